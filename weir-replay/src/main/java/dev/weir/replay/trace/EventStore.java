@@ -3,7 +3,6 @@ package dev.weir.replay.trace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
@@ -13,12 +12,10 @@ import org.jspecify.annotations.Nullable;
  * sorted in runs of that many, which wait in a file and are merged whenever they are wanted.
  */
 final class EventStore implements AutoCloseable {
-    static final int RUN = 1 << 20; // requests, 36 bytes each
-    private static final Comparator<Event> BY_TIME = Comparator.comparingLong(Event::time);
+    static final int RUN = 1 << 20; // requests, 20 bytes each
 
-    private final int runSize;
     private final Path directory;
-    private final List<Event> buffer = new ArrayList<>();
+    private EventBuffer buffer;
     private final List<RunFile.Run> runs = new ArrayList<>();
     private @Nullable RunFile file;
     private long size;
@@ -33,31 +30,29 @@ final class EventStore implements AutoCloseable {
     }
 
     EventStore(int runSize, Path directory) {
-        this.runSize = runSize;
         this.directory = directory;
+        buffer = new EventBuffer(runSize);
     }
-
-    /** A request. */
-    record Event(long time, int key, long permits) {}
 
     long size() {
         return size;
     }
 
     void add(long timeNanos, int key, long permits) throws LogException {
-        if (buffer.size() == runSize) {
+        if (buffer.isFull()) {
             spill();
         }
-        buffer.add(new Event(timeNanos, key, permits));
+        buffer.add(timeNanos, key, permits);
         size++;
     }
 
     /** Sorts the requests; none can be added afterwards. */
     void complete() throws LogException {
         if (runs.isEmpty()) {
-            buffer.sort(BY_TIME);
+            buffer.sort();
         } else {
             spill();
+            buffer = new EventBuffer(0);
         }
     }
 
@@ -65,8 +60,8 @@ final class EventStore implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("the trace is closed");
         }
-        for (Event event : buffer) {
-            consumer.accept(event.time, event.key, event.permits);
+        for (int i = 0; i < buffer.size(); i++) {
+            consumer.accept(buffer.time(i), buffer.key(i), buffer.permits(i));
         }
         if (file != null) {
             merge(file, consumer);
@@ -90,7 +85,7 @@ final class EventStore implements AutoCloseable {
         if (file == null) {
             file = new RunFile(directory);
         }
-        buffer.sort(BY_TIME);
+        buffer.sort();
         runs.add(file.write(buffer));
         buffer.clear();
     }

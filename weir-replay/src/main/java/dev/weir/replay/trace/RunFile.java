@@ -1,13 +1,11 @@
 package dev.weir.replay.trace;
 
-import dev.weir.replay.trace.EventStore.Event;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 
 /**
  * Sorted runs of requests in a temporary file, which is deleted when it is closed or the process ends. A request takes three
@@ -35,23 +33,23 @@ final class RunFile implements AutoCloseable {
         }
     }
 
-    /** Appends sorted requests: of each the key and permits, then the time from it to the next one. */
-    Run write(List<Event> events) throws LogException {
+    /** Appends a sorted buffer: of each request the key and permits, then the time from it to the next one. */
+    Run write(EventBuffer events) throws LogException {
         long offset = size;
         int last = events.size() - 1;
         for (int i = 0; i <= last; i++) {
             if (buffer.length - filled < MAX_EVENT) {
                 flush();
             }
-            Event event = events.get(i);
-            putNumber(((long) event.key() << 1) | (event.permits() == 1 ? 0 : 1));
-            if (event.permits() != 1) {
-                putNumber(event.permits());
+            long permits = events.permits(i);
+            putNumber(((long) events.key(i) << 1) | (permits == 1 ? 0 : 1));
+            if (permits != 1) {
+                putNumber(permits);
             }
-            putNumber(events.get(Math.min(i + 1, last)).time() - event.time());
+            putNumber(events.time(Math.min(i + 1, last)) - events.time(i));
         }
         flush();
-        return new Run(offset, events.size(), events.get(0).time());
+        return new Run(offset, events.size(), events.time(0));
     }
 
     private void putNumber(long value) {
