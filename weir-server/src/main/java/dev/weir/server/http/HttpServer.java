@@ -241,15 +241,11 @@ public final class HttpServer implements AutoCloseable {
             request.handler(null).endHandler(null); // which keep what has arrived
             HttpReply reply = HttpReply.problem(problem);
             if (request.version() == HttpVersion.HTTP_2) {
-                Future<Void> taken = send(request, reply);
-                count(
-                        request,
-                        ownBytes,
-                        reply,
-                        taken.compose(sent -> request.response().reset(Http2Error.NO_ERROR.code())));
+                Future<Void> unused = send(request, ownBytes, reply)
+                        .compose(sent -> request.response().reset(Http2Error.NO_ERROR.code()));
             } else {
                 noticeOfClose(request);
-                count(request, ownBytes, reply, send(request, reply));
+                Future<Void> unused = send(request, ownBytes, reply);
                 timers.close(request.connection());
             }
         }
@@ -275,7 +271,7 @@ public final class HttpServer implements AutoCloseable {
 
         private void respond(HttpServerRequest request, long ownBytes, HttpReply reply) {
             if (!reply.isStream()) {
-                count(request, ownBytes, reply, send(request, reply));
+                Future<Void> unused = send(request, ownBytes, reply);
                 return;
             }
             begin(request.response(), reply);
@@ -287,19 +283,16 @@ public final class HttpServer implements AutoCloseable {
             }
         }
 
-        private Future<Void> send(HttpServerRequest request, HttpReply reply) {
+        /** Counts the answer until the client has taken it. If that takes too much memory, its connection is closed. */
+        private Future<Void> send(HttpServerRequest request, long ownBytes, HttpReply reply) {
             if (stopping) {
                 last(request);
             }
             begin(request.response(), reply);
-            return request.response().send(reply.body());
-        }
-
-        /** Counts an answer until the client has taken it. If that takes too much memory, its connection is closed. */
-        private void count(HttpServerRequest request, long ownBytes, HttpReply reply, Future<Void> taken) {
+            Future<Void> taken = request.response().send(reply.body());
             OpenRequests.OpenRequest waiting = untaken.add(ownBytes, () -> transport.abort(request.connection()));
             waiting.received(reply.body().length());
-            Future<Void> unused = taken.onComplete(ended -> waiting.remove());
+            return taken.onComplete(ended -> waiting.remove());
         }
     }
 

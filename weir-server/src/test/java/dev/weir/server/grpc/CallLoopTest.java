@@ -45,6 +45,14 @@ final class CallLoopTest {
         }
     }
 
+    private GrpcServer serverThatAnswers(EventLoops loops) throws IOException {
+        return GrpcServer.start(
+                AnyPort.settings(),
+                null,
+                new EnvoyService(request -> CompletableFuture.completedFuture(answer), false),
+                loops);
+    }
+
     @Test
     void calls_moreThanMayWait_areRefused_untilOthersAreAnswered() throws IOException {
         try (EventLoops loops = new EventLoops(MAX_BYTES, MemoryBounds.openRequestBytes());
@@ -73,11 +81,7 @@ final class CallLoopTest {
     @Test
     void healthWatches_moreThanMayBeOpen_areRefused_andLeaveCallsTheirRoom() throws IOException {
         try (EventLoops loops = new EventLoops(MAX_BYTES, MemoryBounds.openRequestBytes());
-                GrpcServer server = GrpcServer.start(
-                        AnyPort.settings(),
-                        null,
-                        new EnvoyService(request -> CompletableFuture.completedFuture(answer), false),
-                        loops);
+                GrpcServer server = serverThatAnswers(loops);
                 Socket client = Http2Frames.connect(server.port())) {
             OutputStream out = client.getOutputStream();
             for (int i = 0; i < MAX_CALLS; i++) {
@@ -99,11 +103,7 @@ final class CallLoopTest {
                 .flatMap(List::stream)
                 .toArray(String[]::new);
         try (EventLoops loops = new EventLoops(MAX_BYTES, MemoryBounds.openRequestBytes());
-                GrpcServer server = GrpcServer.start(
-                        AnyPort.settings(),
-                        null,
-                        new EnvoyService(request -> CompletableFuture.completedFuture(answer), false),
-                        loops);
+                GrpcServer server = serverThatAnswers(loops);
                 Socket client = Http2Frames.connect(server.port())) {
             client.getOutputStream().write(Http2Frames.watch(1, headers));
             assertThat(Http2Frames.next(client, Http2Frames.HEADERS)).hasValue(new Frame(1, true));
