@@ -120,11 +120,11 @@ class LimitedBeansTest {
         return (Names) factory.getProxy();
     }
 
-    private static Names client() {
-        return (Names) Proxy.newProxyInstance(
-                Names.class.getClassLoader(),
-                new Class<?>[] {Names.class},
-                (proxy, method, arguments) -> arguments == null ? 0 : arguments[0]);
+    private static <T> T client(Class<T> type) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> arguments == null ? 0 : arguments[0]));
     }
 
     private static <T> void withBean(Class<T> type, T bean, Consumer<T> check) {
@@ -175,12 +175,12 @@ class LimitedBeansTest {
 
     @Test
     void proxyOfTheJdk_isLimited() {
-        assertLimited(Names.class, client(), names -> names::find);
+        assertLimited(Names.class, client(Names.class), names -> names::find);
     }
 
     @Test
     void proxyOfTheJdk_calledByItsGenericInterface_isLimited() {
-        assertLimited(Names.class, client(), names -> ((Items<String>) names)::save);
+        assertLimited(Names.class, client(Names.class), names -> ((Items<String>) names)::save);
     }
 
     @Test
@@ -211,11 +211,7 @@ class LimitedBeansTest {
 
     @Test
     void methodOfAnAnnotatedInterface_isLimited() {
-        Client proxy = (Client) Proxy.newProxyInstance(
-                Client.class.getClassLoader(),
-                new Class<?>[] {Client.class},
-                (same, method, arguments) -> arguments == null ? 0 : arguments[0]);
-        assertLimited(Client.class, proxy, client -> client::send);
+        assertLimited(Client.class, client(Client.class), client -> client::send);
         assertLimited(Client.class, name -> name, client -> client::send);
     }
 
