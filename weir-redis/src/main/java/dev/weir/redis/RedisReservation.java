@@ -41,7 +41,7 @@ final class RedisReservation implements StoreReservation {
         refund(requests.stream().map(request -> request.permits() - refunded).toList());
     }
 
-    /** Without a handle there is nothing to refund: the requests were denied, or have no limit that counts. Or all is refunded. */
+    /** Sends nothing if all is refunded, or without a handle: the requests were denied, or have no limit that counts. */
     private void refund(List<Long> permits) {
         if (answer.handle().length > 0 && permits.stream().anyMatch(each -> each > 0)) {
             refunds.refund(requests, permits, answer.handle(), used.compareAndSet(false, true));
