@@ -100,6 +100,23 @@ final class RecipesPageTest {
     }
 
     @Test
+    void cost_chargedAfterwards_countsInFull() {
+        RateLimiter tokens = onManualTime("1500/1m count=attempts");
+        chargeAfterwards(tokens);
+        assertThat(tokens.peek(customer).remaining()).isEqualTo(500);
+        chargeAfterwards(tokens);
+        assertThat(tokens.peek(customer).allowed()).isFalse();
+    }
+
+    private void chargeAfterwards(RateLimiter tokens) {
+        // region
+        if (tokens.peek(customer).allowed()) {
+            var unused = tokens.tryAcquire(customer, ask(question)); // counts, even if it is denied
+        }
+        // endregion
+    }
+
+    @Test
     void whatRemains_isShownWithoutAPermit() {
         RateLimiter api = onManualTime("100/1h");
         api.tryAcquire(customer);

@@ -112,12 +112,12 @@ final class WindowLog implements Algorithm {
     /** Records a denied attempt, and keeps only the newest attempts that can decide. */
     @Override
     public boolean recordDenied(LimitState state, long now, long permits) {
-        if (!attempts || permits > most) {
+        if (!attempts) {
             return false;
         }
         pruned(state, now);
         RunLog log = general(state, now);
-        long recorded = Math.min(permits, Long.MAX_VALUE - log.total()); // more would change nothing
+        long recorded = Math.min(Math.min(permits, most), Long.MAX_VALUE - log.total()); // more would change nothing
         if (recorded > 0) {
             log.add(state, now, recorded);
             log.keepNewest(most);

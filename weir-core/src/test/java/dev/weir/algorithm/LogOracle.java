@@ -228,10 +228,10 @@ final class LogOracle extends Oracle {
     /** Counts a denied attempt, and drops the oldest while the others weigh enough to deny everything. */
     @Override
     boolean denied(long now, long k) {
-        if (!attempts() || k > rule().permits()) {
+        if (!attempts()) {
             return false;
         }
-        grant(now, 0, k);
+        grant(now, 0, Math.min(k, rule().permits()));
         if (weightAt(now, 0) > rule().permits()) {
             int end = after(now, visible(now, 0));
             int oldest = after(now, -window);

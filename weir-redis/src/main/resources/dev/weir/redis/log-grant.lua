@@ -72,7 +72,8 @@ end
 -- Records a denied attempt if attempts count: whether it did. Only the newest attempts that can decide are kept: the others expire.
 local function recordDenied(m, permits)
   local all = m.settled + m.newestWeight + (m.pending > 0 and m.rare.waiting or 0) -- P, and what is pending
-  if m.limit.flags ~= ATTEMPTS or permits > m.limit.permits or all + permits > MOST then return false end
+  permits = min(permits, m.limit.permits) -- more would change nothing
+  if m.limit.flags ~= ATTEMPTS or all + permits > MOST then return false end
   grant(m, 0, permits)
   local needless = m.settled + m.newestWeight - m.limit.permits -- P of the runs without which the others still deny everything
   if not advance(m, NEVER, needless + 1) then

@@ -121,7 +121,7 @@ final class ServerPagesTest extends ServerTest {
     @Test
     void envoyPage_partsForEnvoy_nameTheRules() throws IOException {
         List<String> blocks = yaml("envoy.md");
-        assertThat(blocks).hasSize(3);
+        assertThat(blocks).hasSize(5);
         Load load = new Load(LoadSettings.builder().build());
         assertThat(load.loadFromString(blocks.get(1))).isInstanceOf(Map.class);
         assertThat(load.loadFromString(blocks.get(2))).isInstanceOf(Map.class);
@@ -129,6 +129,26 @@ final class ServerPagesTest extends ServerTest {
         assertThat(blocks.get(1)).contains("domain: edge\n", "port_value: 8081", "service_name: ratelimit\n");
         assertThat(keys(blocks.get(0))).containsExactly("generic_key", "remote_address");
         assertThat(blocks.get(2)).contains("remote_address: {}", "generic_key: {descriptor_value: login}");
+    }
+
+    @Test
+    void envoyPage_costsKnownAfterwards_areCharged() throws IOException {
+        List<String> blocks = yaml("envoy.md");
+        start(blocks.get(3));
+
+        assertThat(keys(blocks.get(3))).containsExactly("customer");
+        assertThat(blocks.get(4)).contains("number: 0", "descriptor_key: customer", "apply_on_stream_done: true");
+        assertThat(tokens(0)).isEqualTo("OK: OK 100000"); // looks
+        assertThat(tokens(60_000)).isEqualTo("OK: OK 40000");
+        assertThat(tokens(0)).isEqualTo("OK: OK 40000");
+        assertThat(tokens(150_000)).isEqualTo("OVER_LIMIT: OVER_LIMIT 0"); // Envoy ignores this
+        assertThat(tokens(0)).isEqualTo("OVER_LIMIT: OVER_LIMIT 0");
+    }
+
+    private String tokens(int hits) {
+        return EnvoyClient.brief(envoy().ask(EnvoyClient.request("models")
+                .addDescriptors(EnvoyClient.hits("customer=a", hits))
+                .build()));
     }
 
     @Test

@@ -140,8 +140,8 @@ final class Grants {
 
     /** Adds a denied request, if it counts. */
     void addDenied(long now, long permits) {
-        if (method(latest) == Method.LOG_OF_ATTEMPTS && permits <= latest.permits()) {
-            grants.add(new Grant(now, false, true, permits, latest, changes));
+        if (method(latest) == Method.LOG_OF_ATTEMPTS) {
+            grants.add(new Grant(now, false, true, Math.min(permits, latest.permits()), latest, changes));
         }
     }
 

@@ -307,6 +307,20 @@ abstract class KeyContract {
     }
 
     @Test
+    final void attempt_forMoreThanTheLimit_usesUpTheLimit() {
+        RateLimiter limiter = limiter("large-attempts", "sliding-log 10/10m count=attempts");
+        assertAllowed(limiter.tryAcquire("key", 4));
+        time.advance(Duration.ofMinutes(5));
+        Decision denied = limiter.tryAcquire("key", 25);
+        assertTrue(denied.never(), denied::toString);
+        time.advance(Duration.ofMinutes(5));
+        assertDenied(limiter.peek("key"));
+        time.advance(Duration.ofMinutes(5));
+
+        assertEquals(10, limiter.peek("key").remaining());
+    }
+
+    @Test
     final void attempts_haveReplacedOlderGrants_anEarlierReservationIsNotRefunded() {
         RateLimiter limiter = limiter("to-attempts", "10/1m");
         limiter.tryAcquire("key", 9);
