@@ -102,6 +102,20 @@ final class HttpDecideTest extends ServerTest {
         assertThat(json(shadowed).getBoolean("shadow")).isTrue();
     }
 
+    @Test
+    void decide_zeroPermits_onlyLooks() throws IOException {
+        start("policies: {tokens: 1000/1h count=attempts}");
+        String look = "{\"key\":\"a\",\"policy\":\"tokens\",\"permits\":0}";
+
+        assertThat(json(decide(look)).getInteger("remaining")).isEqualTo(1_000);
+        assertThat(decide(look.replace(":0}", ":5000}")).statusCode()).isEqualTo(429); // counts, because attempts do
+        HttpResponse<String> denied = decide(look);
+        assertThat(denied.statusCode()).isEqualTo(429);
+        assertThat(denied.headers().firstValueAsLong("Retry-After").orElseThrow())
+                .isBetween(3_500L, 3_600L);
+        assertThat(json(denied).getInteger("remaining")).isZero();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -126,7 +140,9 @@ final class HttpDecideTest extends ServerTest {
                 "{'key':'k','limits':[5]}                  | 400 | limits must be a list of texts",
                 "{'key':'k','limits':['1/x']}              | 400 | limit '1/x', column 3",
                 "{'key':'','policy':'once'}                | 400 | key must not be empty",
-                "{'key':'k','policy':'once','permits':0}   | 400 | permits must be at least 1, was 0",
+                "{'key':'k','policy':'once','permits':-1}  | 400 | permits must be at least 1, was -1",
+                "[{'key':'k','policy':'once','permits':0}] | 400 | permits must be at least 1, was 0",
+                "{'key':'k','polcy':'once','permits':0}    | 400 | unknown field 'polcy' (did you mean 'policy'?)",
                 "{'key':'k','policy':'once','permits':1.5} | 400 | permits must be a whole number",
                 "{'key':'k','policy':'once','permits':'1'} | 400 | permits must be a whole number",
                 "{'key':'k','polcy':'once'}                | 400 | unknown field 'polcy' (did you mean 'policy'?)",

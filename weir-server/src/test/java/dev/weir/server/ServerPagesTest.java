@@ -23,6 +23,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 /** The configuration files and the metrics on the pages of the server are those that are tested. */
 final class ServerPagesTest extends ServerTest {
     private static final Pattern KEY = Pattern.compile("(?m)^ *- key: (\\S+)$");
+    private static final Pattern BODY = Pattern.compile("/v1/decide -d '(.*)'");
     private static final Pattern METER = Pattern.compile("(?m)^\\| `(weir\\.[a-z.]+)`");
     private static final Pattern METRIC = Pattern.compile("`(weir_[a-z_]+)`");
     private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (\\S+)");
@@ -149,6 +150,19 @@ final class ServerPagesTest extends ServerTest {
         return EnvoyClient.brief(envoy().ask(EnvoyClient.request("models")
                 .addDescriptors(EnvoyClient.hits("customer=a", hits))
                 .build()));
+    }
+
+    @Test
+    void recipesPage_tokens_areChargedAfterwards() throws IOException {
+        start("policies: {tokens: 100000/1m count=attempts}");
+        List<String> bodies = BODY.matcher(text("recipes.md"))
+                .results()
+                .map(body -> body.group(1))
+                .toList();
+
+        assertThat(bodies).hasSize(2);
+        assertThat(json(decide(bodies.get(0))).getInteger("remaining")).isEqualTo(100_000);
+        assertThat(json(decide(bodies.get(1))).getInteger("remaining")).isEqualTo(97_850);
     }
 
     @Test

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** {@code POST /v1/decide}: one request, or several that are allowed together or take nothing. Thread-safe. */
+/** {@code POST /v1/decide}: one request, or several that are allowed together or take nothing; or a look at one. Thread-safe. */
 public final class DecideEndpoint {
     private static final List<String> FIELDS = List.of("key", "permits", "policy", "limits");
 
@@ -34,7 +34,11 @@ public final class DecideEndpoint {
     }
 
     CompletableFuture<HttpReply> handle(HttpCall call) {
-        List<Request> requests = requests(decoded(call.text()));
+        Object body = decoded(call.text());
+        if (body instanceof JsonObject object && Integer.valueOf(0).equals(object.getValue("permits"))) {
+            return look(request(object.put("permits", 1)));
+        }
+        List<Request> requests = requests(body);
         long began = live.begin();
         return Futures.attempt(() -> RateLimiter.reserveAllAsync(Duration.ZERO, requests.toArray(Request[]::new)))
                 .exceptionally(DecideEndpoint::refused)
@@ -43,6 +47,12 @@ public final class DecideEndpoint {
                     live.requests(began, requests, decision);
                     return replies.of(decision, requests, RateLimitResponse.TOO_MANY_REQUESTS);
                 });
+    }
+
+    /** Answers what the request would be answered, and takes nothing. */
+    private CompletableFuture<HttpReply> look(Request request) {
+        return policies.peek(request)
+                .thenApply(decision -> replies.of(decision, List.of(request), RateLimitResponse.TOO_MANY_REQUESTS));
     }
 
     /** Too many requests, one of them twice, or more limits on all their keys together than the store decides at once. */
@@ -117,6 +127,6 @@ public final class DecideEndpoint {
         if (permits instanceof Integer || permits instanceof Long) {
             return ((Number) permits).longValue();
         }
-        throw HttpProblem.badRequest("permits must be a whole number, at least 1");
+        throw HttpProblem.badRequest("permits must be a whole number, at least 1, or 0 to look");
     }
 }

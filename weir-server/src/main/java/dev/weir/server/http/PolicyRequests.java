@@ -1,5 +1,6 @@
 package dev.weir.server.http;
 
+import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
@@ -9,6 +10,7 @@ import dev.weir.server.decision.Interned;
 import dev.weir.server.decision.Limiters;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Makes requests from what HTTP clients send: a policy of the configuration, or limits of their own. Keys under own limits have
@@ -42,6 +44,11 @@ public final class PolicyRequests {
         } catch (IllegalArgumentException e) {
             throw HttpProblem.badRequest(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** Returns what a request would be answered. */
+    CompletableFuture<Decision> peek(Request request) {
+        return limiters.policy(request.limiter()).peekAsync(request);
     }
 
     private Limits configured(String policy) {
