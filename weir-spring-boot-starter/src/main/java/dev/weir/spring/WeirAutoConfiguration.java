@@ -2,11 +2,15 @@ package dev.weir.spring;
 
 import dev.weir.LimiterListener;
 import dev.weir.TimeSource;
+import dev.weir.spring.internal.InvalidConfigurationException;
 import dev.weir.spring.internal.Problems;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.StoreListener;
 import java.util.List;
+import java.util.Set;
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.beans.factory.BeanCurrentlyInCreationException;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -16,6 +20,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.io.ResourceLoader;
 
@@ -29,6 +34,8 @@ import org.springframework.core.io.ResourceLoader;
 @AutoConfiguration
 @EnableConfigurationProperties(WeirProperties.class)
 public final class WeirAutoConfiguration {
+    private static final Set<String> LIMITERS = Set.of("rateLimiters", "weirStore");
+
     WeirAutoConfiguration() {}
 
     @Bean
@@ -66,11 +73,30 @@ public final class WeirAutoConfiguration {
         if (settings.store() == WeirProperties.StoreKind.MEMORY) {
             return MemoryStore.builder().timeSource(time).build();
         }
-        List<StoreListener> all = listeners.orderedStream().toList();
+        List<StoreListener> all = all(listeners);
         String uri = settings.redis().uri();
         return uri == null
                 ? LettuceStores.connect(settings.redis(), all, time, beans)
                 : RedisStores.builder(uri, settings.redis(), all, time).connect();
+    }
+
+    /**
+     * Returns all listeners, in their order.
+     *
+     * @throws InvalidConfigurationException if one of them needs the limiters that are being created
+     */
+    private static <L> List<L> all(ObjectProvider<L> listeners) {
+        try {
+            return listeners.orderedStream().toList();
+        } catch (BeanCreationException failure) {
+            if (NestedExceptionUtils.getMostSpecificCause(failure) instanceof BeanCurrentlyInCreationException cycle
+                    && (cycle == failure || LIMITERS.contains(String.valueOf(cycle.getBeanName())))) {
+                throw new InvalidConfigurationException(List.of("bean '" + failure.getBeanName()
+                        + "': a listener is created before the limiters; it must take an ObjectProvider<RateLimiters>"
+                        + " instead of RateLimiters, and have no @RateLimited methods"));
+            }
+            throw failure;
+        }
     }
 
     @Bean
@@ -85,7 +111,7 @@ public final class WeirAutoConfiguration {
                 settings,
                 store,
                 ApplicationThreads.on(store.timeSource().executor(), application.getClassLoader()),
-                listeners.orderedStream().toList(),
+                all(listeners),
                 () -> plans.getIfAvailable(() -> (limiter, key) -> null));
     }
 
