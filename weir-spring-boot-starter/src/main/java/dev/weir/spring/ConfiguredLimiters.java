@@ -59,12 +59,14 @@ final class ConfiguredLimiters implements RateLimiters {
     /**
      * Returns a limiter with its settings.
      *
-     * @throws IllegalArgumentException if there is none of this name
+     * @throws InvalidConfigurationException if there is none of this name
      */
     ConfiguredLimiter configured(String name) {
         ConfiguredLimiter limiter = limiters.get(name);
         if (limiter == null) {
-            throw new IllegalArgumentException("no limiter is named '" + name + "' under weir.limits, only " + names());
+            // Reported without a stack trace if a bean asks for it in its constructor.
+            throw new InvalidConfigurationException(
+                    List.of("no limiter is named '" + name + "' under weir.limits, only " + names()));
         }
         return limiter;
     }

@@ -322,6 +322,18 @@ class ConfigurationTest {
                 });
     }
 
+    static class Mailer {
+        Mailer(RateLimiters limiters) {
+            limiters.get("mial");
+        }
+    }
+
+    @Test
+    void beanThatAsksForAnUnknownLimiter_isReported() {
+        assertThat(problems(runner.withBean(Mailer.class), "weir.limits.mail.limit=3/1h"))
+                .containsExactly("no limiter is named 'mial' under weir.limits, only [mail]");
+    }
+
     @Test
     void noLimits_application_starts() {
         runner.run(context ->

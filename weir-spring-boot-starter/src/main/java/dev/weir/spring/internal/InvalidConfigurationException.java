@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Properties or annotations that cannot be used. The application does not start. */
-public final class InvalidConfigurationException extends RuntimeException {
+public final class InvalidConfigurationException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
     private final ArrayList<String> problems;
