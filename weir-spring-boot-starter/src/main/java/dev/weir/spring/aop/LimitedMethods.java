@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.convert.DurationStyle;
+import org.springframework.context.annotation.Bean;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotationPredicates;
@@ -174,6 +175,9 @@ final class LimitedMethods {
         }
 
         private void checkMethod() {
+            if (on(method).isPresent(Bean.class)) {
+                problem("a method with @Bean is called once, to create the bean; annotate the class of the bean");
+            }
             int modifiers = method.getModifiers();
             if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers) || Modifier.isFinal(modifiers)) {
                 problem("Spring cannot intercept a method that is private, static or final");

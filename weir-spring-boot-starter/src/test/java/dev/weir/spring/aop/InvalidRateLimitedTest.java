@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.core.test.tools.SourceFile;
 import org.springframework.core.test.tools.TestCompiler;
 
@@ -57,6 +58,12 @@ class InvalidRateLimitedTest {
             return new OwnFuture();
         }
 
+        @Bean
+        @RateLimited("login")
+        public String bean() {
+            return "a bean";
+        }
+
         void useHidden() {
             hidden();
         }
@@ -85,7 +92,7 @@ class InvalidRateLimitedTest {
         assertThatStart(ManyMistakes.class)
                 .isInstanceOfSatisfying(
                         InvalidConfigurationException.class,
-                        invalid -> assertThat(invalid.problems()).hasSize(11))
+                        invalid -> assertThat(invalid.problems()).hasSize(12))
                 .message()
                 .contains(
                         "@RateLimited on ManyMistakes.unknownLimiter: no limiter is named 'logn', only [api, login]",
@@ -99,7 +106,8 @@ class InvalidRateLimitedTest {
                         "ManyMistakes.unchangeable: Spring cannot intercept",
                         "ManyMistakes.withoutABean: Spring cannot intercept",
                         "ManyMistakes.suspend: suspend functions are not supported",
-                        "ManyMistakes.ownFuture: a method that returns OwnFuture is not supported");
+                        "ManyMistakes.ownFuture: a method that returns OwnFuture is not supported",
+                        "ManyMistakes.bean: a method with @Bean is called once, to create the bean");
     }
 
     static final class NoSubclass {
