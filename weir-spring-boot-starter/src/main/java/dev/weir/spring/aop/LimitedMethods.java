@@ -33,10 +33,13 @@ import org.springframework.core.annotation.MergedAnnotationPredicates;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.core.annotation.RepeatableContainers;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /** The limited methods of all beans, read from their annotations when the beans are created. Thread-safe. */
 final class LimitedMethods {
+    static final boolean REACTOR =
+            ClassUtils.isPresent("reactor.core.publisher.Mono", LimitedMethods.class.getClassLoader());
     private static final String CONTINUATION =
             "kotlin.coroutines.Continuation"; // the last parameter of a suspend function
     private static final String WEB = "org.springframework.web.bind.annotation.";
@@ -188,9 +191,18 @@ final class LimitedMethods {
                 problem("suspend functions are not supported; return a Mono, a Flux or a CompletableFuture");
             }
             Class<?> result = method.getReturnType();
-            if (CompletionStage.class.isAssignableFrom(result) && !result.isAssignableFrom(CompletableFuture.class)) {
-                problem("a method that returns " + result.getSimpleName()
-                        + " is not supported; return a CompletionStage or a CompletableFuture");
+            if (CompletionStage.class.isAssignableFrom(result)) {
+                checkResult(
+                        result.isAssignableFrom(CompletableFuture.class), "a CompletionStage or a CompletableFuture");
+            } else if (REACTOR) {
+                checkResult(ReactiveCall.canReturn(result), "a Mono or a Flux");
+            }
+        }
+
+        private void checkResult(boolean supported, String others) {
+            if (!supported) {
+                problem("a method that returns " + method.getReturnType().getSimpleName() + " is not supported; return "
+                        + others);
             }
         }
 

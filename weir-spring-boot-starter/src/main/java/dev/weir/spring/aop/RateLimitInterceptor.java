@@ -6,13 +6,9 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
-import org.springframework.util.ClassUtils;
 
 /** Limits calls, each in the way of its method's return type. Thread-safe. */
 final class RateLimitInterceptor implements MethodInterceptor {
-    private static final boolean REACTOR =
-            ClassUtils.isPresent("reactor.core.publisher.Mono", RateLimitInterceptor.class.getClassLoader());
-
     private final LimitedMethods methods;
 
     RateLimitInterceptor(LimitedMethods methods) {
@@ -27,7 +23,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
         if (CompletionStage.class.isAssignableFrom(method.getReturnType())) {
             return call.proceedAsync();
         }
-        Object publisher = REACTOR ? ReactiveCall.of(call, method.getReturnType()) : null;
+        Object publisher = LimitedMethods.REACTOR ? ReactiveCall.of(call, method.getReturnType()) : null;
         return publisher != null ? publisher : call.proceed();
     }
 }

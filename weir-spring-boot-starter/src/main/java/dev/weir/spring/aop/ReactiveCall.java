@@ -13,6 +13,12 @@ import reactor.core.publisher.Mono;
 final class ReactiveCall {
     private ReactiveCall() {}
 
+    /** Returns whether a method that returns a type can be limited: the type is not reactive, or {@link #of} returns it. */
+    static boolean canReturn(Class<?> type) {
+        ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+        return adapter == null || type.isAssignableFrom(adapter.getReactiveType());
+    }
+
     /** Returns a publisher, each subscription of which is a call; null if the type is not reactive. */
     static @Nullable Object of(Call call, Class<?> type) {
         ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);

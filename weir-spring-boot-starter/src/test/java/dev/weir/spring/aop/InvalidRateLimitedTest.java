@@ -20,6 +20,9 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.test.tools.SourceFile;
 import org.springframework.core.test.tools.TestCompiler;
+import reactor.core.publisher.ConnectableFlux;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.ParallelFlux;
 
 /** Annotations that cannot work: the application does not start, and the message names all of them. */
 class InvalidRateLimitedTest {
@@ -58,6 +61,16 @@ class InvalidRateLimitedTest {
             return new OwnFuture();
         }
 
+        @RateLimited("login")
+        public ParallelFlux<String> parallel() {
+            return Flux.just("a").parallel();
+        }
+
+        @RateLimited("login")
+        public ConnectableFlux<String> connectable() {
+            return Flux.just("a").publish();
+        }
+
         @Bean
         @RateLimited("login")
         public String bean() {
@@ -92,7 +105,7 @@ class InvalidRateLimitedTest {
         assertThatStart(ManyMistakes.class)
                 .isInstanceOfSatisfying(
                         InvalidConfigurationException.class,
-                        invalid -> assertThat(invalid.problems()).hasSize(12))
+                        invalid -> assertThat(invalid.problems()).hasSize(14))
                 .message()
                 .contains(
                         "@RateLimited on ManyMistakes.unknownLimiter: no limiter is named 'logn', only [api, login]",
@@ -107,6 +120,8 @@ class InvalidRateLimitedTest {
                         "ManyMistakes.withoutABean: Spring cannot intercept",
                         "ManyMistakes.suspend: suspend functions are not supported",
                         "ManyMistakes.ownFuture: a method that returns OwnFuture is not supported",
+                        "ManyMistakes.parallel: a method that returns ParallelFlux is not supported; return a Mono or a Flux",
+                        "ManyMistakes.connectable: a method that returns ConnectableFlux is not supported",
                         "ManyMistakes.bean: a method with @Bean is called once, to create the bean");
     }
 
