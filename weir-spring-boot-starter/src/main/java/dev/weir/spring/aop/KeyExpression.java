@@ -2,9 +2,11 @@ package dev.weir.spring.aop;
 
 import dev.weir.spring.internal.Variables;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
@@ -13,6 +15,9 @@ import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.EvaluationException;
 import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.util.ClassUtils;
@@ -30,14 +35,17 @@ final class KeyExpression {
     /**
      * Parses a key.
      *
-     * @throws IllegalArgumentException if the text is not an expression, or names a variable that is not a parameter
+     * @param type the class of the bean
+     * @throws IllegalArgumentException if the text is not an expression, names a variable that is not a parameter, or begins with
+     *     a property that the bean does not have
      */
-    KeyExpression(String text, Method method, BeanFactory beanFactory) {
+    KeyExpression(String text, Method method, Class<?> type, BeanFactory beanFactory) {
         this.method = method;
         this.beans = new BeanFactoryResolver(beanFactory);
         this.expression = text.isEmpty() ? null : parse(text);
         if (expression != null) {
             Variables.of(expression).forEach(this::checkVariable);
+            checkProperty(expression.getAST(), type);
         }
     }
 
@@ -55,7 +63,37 @@ final class KeyExpression {
         }
     }
 
+    /** Finds a '#' that is missing, and names such as {@code ip} that only rules have. */
+    private void checkProperty(SpelNode expression, Class<?> type) {
+        SpelNode start = expression instanceof CompoundExpression path ? path.getChild(0) : expression;
+        if (start instanceof PropertyOrFieldReference property && !mayHave(type, property.getName())) {
+            throw new IllegalArgumentException("key refers to " + property.getName()
+                    + ", a property that the bean does not have; known are " + String.join(", ", variables()));
+        }
+    }
+
+    /** Returns whether objects of a class may have a property. A proxy of the JDK may be that of an object of any class. */
+    private static boolean mayHave(Class<?> type, String property) {
+        return Proxy.isProxyClass(type)
+                || Stream.of(type.getFields()).anyMatch(field -> field.getName().equals(property))
+                || Stream.of(type.getMethods())
+                        .filter(getter -> getter.getParameterCount() == 0)
+                        .map(getter -> getter.getName().replaceFirst("^(get|is)(?=[A-Z])", ""))
+                        .anyMatch(property::equalsIgnoreCase);
+    }
+
     private void checkVariable(String variable) {
+        List<String> known = variables();
+        if (!known.contains(variable)) {
+            throw new IllegalArgumentException("key refers to " + variable + ", which is not a parameter; known are "
+                    + String.join(", ", known)
+                    + (NAMES.getParameterNames(method) == null
+                            ? ". Compile with -parameters to refer to parameters by name"
+                            : ""));
+        }
+    }
+
+    private List<String> variables() {
         List<String> known = new ArrayList<>(List.of("#this", "#root"));
         for (int i = 0; i < method.getParameterCount(); i++) {
             known.add("#p" + i);
@@ -67,11 +105,7 @@ final class KeyExpression {
                 known.add("#" + name);
             }
         }
-        if (!known.contains(variable)) {
-            throw new IllegalArgumentException("key refers to " + variable + ", which is not a parameter; known are "
-                    + String.join(", ", known)
-                    + (names == null ? ". Compile with -parameters to refer to parameters by name" : ""));
-        }
+        return known;
     }
 
     /**

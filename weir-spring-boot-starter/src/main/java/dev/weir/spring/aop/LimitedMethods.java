@@ -113,7 +113,8 @@ final class LimitedMethods {
         Problems problems = new Problems();
         Map<Method, LimitedMethod> read = new HashMap<>();
         annotated(type)
-                .forEach((method, annotations) -> read.put(method, new Reader(method, problems).read(annotations)));
+                .forEach((method, annotations) ->
+                        read.put(method, new Reader(method, type, problems).read(annotations)));
         problems.throwIfAny();
         methods.putAll(read);
     }
@@ -146,10 +147,12 @@ final class LimitedMethods {
     /** Reads the annotations of one method. */
     private final class Reader {
         private final Method method;
+        private final Class<?> type;
         private final Problems problems;
 
-        Reader(Method method, Problems problems) {
+        Reader(Method method, Class<?> type, Problems problems) {
             this.method = method;
+            this.type = type;
             this.problems = problems;
         }
 
@@ -160,7 +163,7 @@ final class LimitedMethods {
             List<Duration> maxWaits = new ArrayList<>();
             for (RateLimited annotation : annotations) {
                 RateLimiter limiter = parse(() -> limiters.get().get(annotation.value()));
-                KeyExpression key = parse(() -> new KeyExpression(annotation.key(), method, beanFactory));
+                KeyExpression key = parse(() -> new KeyExpression(annotation.key(), method, type, beanFactory));
                 if (!annotation.maxWait().isEmpty()) {
                     problems.parse(place(method), () -> maxWait(annotation.maxWait()))
                             .ifPresent(maxWaits::add);

@@ -61,6 +61,12 @@ class InvalidRateLimitedTest {
             return new OwnFuture();
         }
 
+        @RateLimited(value = "login", key = "user.name")
+        public void user(String user) {}
+
+        @RateLimited(value = "login", key = "ip")
+        public void nameOfARule() {}
+
         @RateLimited("login")
         public ParallelFlux<String> parallel() {
             return Flux.just("a").parallel();
@@ -105,13 +111,16 @@ class InvalidRateLimitedTest {
         assertThatStart(ManyMistakes.class)
                 .isInstanceOfSatisfying(
                         InvalidConfigurationException.class,
-                        invalid -> assertThat(invalid.problems()).hasSize(14))
+                        invalid -> assertThat(invalid.problems()).hasSize(16))
                 .message()
                 .contains(
                         "@RateLimited on ManyMistakes.unknownLimiter: no limiter is named 'logn', only [api, login]",
                         "ManyMistakes.notAnExpression: key is not an expression, was #request.: ",
                         "ManyMistakes.unknownParameter: key refers to #session, which is not a parameter; known are"
                                 + " #this, #root, #p0, #a0, #user",
+                        "ManyMistakes.user: key refers to user, a property that the bean does not have; known are"
+                                + " #this, #root, #p0, #a0, #user",
+                        "ManyMistakes.nameOfARule: key refers to ip, a property that the bean does not have",
                         "ManyMistakes.noPermitsAndNoDuration: permits must be at least 1, was 0",
                         "ManyMistakes.noPermitsAndNoDuration: maxWait must be a duration such as 500ms or 2s, was soon",
                         "ManyMistakes.negativeWait: maxWait must not be negative, was -1s",

@@ -112,6 +112,23 @@ class LimitedBeansTest {
         }
     }
 
+    interface Finder {
+        @RateLimited(value = "names", key = "tenant.concat(#p0)")
+        String find(String name);
+    }
+
+    /** Its interface does not have the property that the key reads. */
+    static class TenantFinder implements Finder {
+        public String getTenant() {
+            return "acme ";
+        }
+
+        @Override
+        public String find(String name) {
+            return name;
+        }
+    }
+
     private static Names repository(Target target) {
         ProxyFactory factory = new ProxyFactory();
         factory.setTarget(target);
@@ -213,6 +230,14 @@ class LimitedBeansTest {
     void methodOfAnAnnotatedInterface_isLimited() {
         assertLimited(Client.class, client(Client.class), client -> client::send);
         assertLimited(Client.class, name -> name, client -> client::send);
+    }
+
+    @Test
+    void keyOfAPropertyOfTheBean_isLimited() {
+        assertLimited(Finder.class, new TenantFinder(), finder -> finder::find);
+
+        ProxyFactory factory = new ProxyFactory(new TenantFinder());
+        assertLimited(Finder.class, (Finder) factory.getProxy(), finder -> finder::find);
     }
 
     @Test
