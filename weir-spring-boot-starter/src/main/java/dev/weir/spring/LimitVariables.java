@@ -35,8 +35,8 @@ final class LimitVariables {
                 .filter(variable -> isUnknown(variable, known))
                 .forEach(variable -> problems.add(
                         variable,
-                        "sets no entry of weir.limits; one whose name has '-' or '.' must be in a file, and names of"
-                                + " variables have no capitals and no '.'"));
+                        "sets no entry of weir.limits; an entry whose name has '-' or '_' must also be in a file, and a"
+                                + " variable cannot set one whose name has capitals or '.'"));
     }
 
     private static boolean isUnknown(String variable, Set<String> known) {
