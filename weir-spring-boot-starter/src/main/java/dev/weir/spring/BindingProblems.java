@@ -72,9 +72,14 @@ final class BindingProblems implements ConfigurationPropertiesBindHandlerAdvisor
     private void addInvalid(
             ConfigurationPropertyName name, Bindable<?> target, @Nullable ConfigurationProperty property) {
         if (reported.add(name)) {
-            String value = property == null ? "" : ", was '" + property.getValue() + "'";
-            problems.add(name.toString(), expected(target.getType()) + value);
+            problems.add(name.toString(), invalid(target, property));
         }
+    }
+
+    /** Returns what is wrong with a value that cannot be converted. */
+    static String invalid(Bindable<?> target, @Nullable ConfigurationProperty property) {
+        String value = property == null ? "" : ", was '" + property.getValue() + "'";
+        return expected(target.getType()) + value;
     }
 
     private void addAfterGap(ConfigurationPropertyName name) {
@@ -110,7 +115,7 @@ final class BindingProblems implements ConfigurationPropertiesBindHandlerAdvisor
         if (type == boolean.class || type == Boolean.class) {
             return "must be true or false";
         }
-        if (type == int.class || type == Integer.class) {
+        if (type == int.class || type == Integer.class || type == long.class) {
             return "must be a whole number";
         }
         return type == String.class ? "must be a text, or a list of texts" : "must have properties of its own";

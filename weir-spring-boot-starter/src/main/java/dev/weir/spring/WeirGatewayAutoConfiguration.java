@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.cloud.gateway.config.GatewayProperties;
 import org.springframework.cloud.gateway.event.FilterArgsEvent;
 import org.springframework.cloud.gateway.filter.FilterDefinition;
@@ -69,10 +70,16 @@ public final class WeirGatewayAutoConfiguration {
                     .filter(name -> name.startsWith(GatewayRateLimiter.ARGUMENTS + ".")
                             && !KNOWN.matcher(name).matches())
                     .forEach(name -> problems.add(property, "unknown argument " + name));
-            problems.parse(property, () -> {
+            try {
                 limiter.onApplicationEvent(new FilterArgsEvent(route, id, new HashMap<>(filter.getArgs())));
-                return true;
-            });
+            } catch (BindException unreadable) {
+                problems.add(
+                        property,
+                        unreadable.getName() + " "
+                                + BindingProblems.invalid(unreadable.getTarget(), unreadable.getProperty()));
+            } catch (IllegalArgumentException invalid) {
+                problems.add(property, String.valueOf(invalid.getMessage()));
+            }
         }
     }
 }

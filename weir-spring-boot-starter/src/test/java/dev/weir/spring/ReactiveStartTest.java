@@ -89,6 +89,8 @@ class ReactiveStartTest {
                             backend.route("none", "deny-empty-key: true"),
                             backend.route("empty", "weir.permits: 1"),
                             backend.route("misspelt", "weir.limiter: day, weir.permit: 4, weir.maxWait: 1s"),
+                            backend.route("soon", "weir.limiter: day, weir.maxWait: soon"),
+                            backend.route("many", "weir.limiter: day, weir.permits: many"),
                             twice)
                     .close());
 
@@ -100,6 +102,8 @@ class ReactiveStartTest {
                     .hasMessageContaining(
                             "route 'empty': weir.limiter must name a limiter, one of [minute, day, shadow]")
                     .hasMessageContaining("route 'misspelt': unknown argument weir.permit;")
+                    .hasMessageContaining("route 'soon': weir.max-wait must be a duration such as 2s, was 'soon'")
+                    .hasMessageContaining("route 'many': weir.permits must be a whole number, was 'many'")
                     .hasMessageContaining("route 'twice': must have one RequestRateLimiter");
         }
     }
