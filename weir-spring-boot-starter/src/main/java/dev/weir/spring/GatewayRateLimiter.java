@@ -5,6 +5,7 @@ import dev.weir.Request;
 import dev.weir.http.HeaderForm;
 import dev.weir.http.RateLimitResponse;
 import dev.weir.spring.internal.Grants;
+import dev.weir.spring.internal.Problems;
 import dev.weir.spring.internal.Shadows;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,6 +51,13 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
         if (config != null) {
             config.check(limiters);
         }
+    }
+
+    /** Adds the problems of the arguments of all routes that are known so far. */
+    void check(Problems problems) {
+        getConfig()
+                .forEach((route, config) ->
+                        problems.parse("RequestRateLimiter of route '" + route + "'", () -> config.check(limiters)));
     }
 
     @Override
@@ -103,7 +111,7 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
         /** Creates arguments without a limiter. */
         public Config() {}
 
-        private void check(RateLimiters limiters) {
+        private Config check(RateLimiters limiters) {
             if (limiter.isEmpty()) {
                 throw new IllegalArgumentException("weir.limiter must name a limiter, one of " + limiters.names());
             }
@@ -117,6 +125,7 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
             if (maxWait.isNegative()) {
                 throw new IllegalArgumentException("weir.max-wait must not be negative, was " + maxWait);
             }
+            return this;
         }
 
         /** {@return the names of the limiters, which all limit the route} */

@@ -40,11 +40,12 @@ public final class WeirGatewayAutoConfiguration {
         return new GatewayRateLimiter(limiters, settings.headerForms(), configurationService);
     }
 
-    /** Checks the routes of the configuration; the gateway itself would log mistakes and start without the routes. */
+    /** Checks the routes that are built in Java, and those of the configuration, whose mistakes the gateway itself would log. */
     @Bean
     SmartInitializingSingleton weirGatewayRoutesCheck(GatewayRateLimiter limiter, GatewayProperties properties) {
         return () -> {
             Problems problems = new Problems();
+            limiter.check(problems);
             properties.getRoutes().forEach(route -> check(route, properties.getDefaultFilters(), limiter, problems));
             problems.throwIfAny();
         };

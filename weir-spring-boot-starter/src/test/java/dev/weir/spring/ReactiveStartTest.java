@@ -1,10 +1,17 @@
 package dev.weir.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.weir.spring.internal.InvalidConfigurationException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.cloud.gateway.route.RouteLocator;
+import org.springframework.cloud.gateway.route.builder.RouteLocatorBuilder;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /** Reactive applications that a test starts for itself: another one in the same process would stop with them. */
 class ReactiveStartTest {
@@ -75,6 +82,48 @@ class ReactiveStartTest {
                             .getLimiter())
                     .containsExactly("per-second", "per-day");
         }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class JavaRoute {
+        @Bean
+        RouteLocator routes(RouteLocatorBuilder builder, @Value("${limiter}") String limiter) {
+            return builder.routes()
+                    .route(
+                            "java",
+                            route -> route.path("/java")
+                                    .filters(filters -> filters.requestRateLimiter()
+                                            .rateLimiter(
+                                                    GatewayRateLimiter.class,
+                                                    arguments -> arguments.setLimiter(List.of(limiter)))
+                                            .configure(filter -> {}))
+                                    .uri("http://127.0.0.1:1"))
+                    .build();
+        }
+    }
+
+    private static RunningApplication startWithJavaRoute(String limiter) {
+        String yaml = Backend.LIMITS + "limiter: " + limiter + "\nspring.cloud.gateway.server.webflux.enabled: true\n";
+        return RunningApplication.startReactive(yaml, Backend.Keys.class, JavaRoute.class);
+    }
+
+    @Test
+    void routeInJava_isLimited() throws Exception {
+        try (RunningApplication gateway = startWithJavaRoute("minute")) {
+            assertThat(gateway.status(gateway.request("/java").header("X-Api-Key", "a")))
+                    .as("there is no backend")
+                    .isEqualTo(500);
+            assertThat(gateway.status(gateway.request("/java").header("X-Api-Key", "a")))
+                    .isEqualTo(429);
+        }
+    }
+
+    @Test
+    void routeInJavaWithAMistake_failsAndIsNamed() {
+        assertThatThrownBy(() -> startWithJavaRoute("minuet").close())
+                .isInstanceOf(InvalidConfigurationException.class)
+                .hasMessage(
+                        "RequestRateLimiter of route 'java': no limiter is named 'minuet' under weir.limits, only [minute, day, shadow]");
     }
 
     @Test
