@@ -137,7 +137,7 @@ final class RequestExpression<T> {
 
         @Override
         public String peer() {
-            return "127.0.0.1";
+            return "192.0.2.1"; // not private, or its headers would look like those of a proxy
         }
 
         @Override

@@ -63,6 +63,15 @@ class RequestExpressionTest {
     }
 
     @Test
+    void parse_readsTheAddress_warnsOfNoProxy() {
+        try (LogLines http = new LogLines("dev.weir.http")) {
+            expression("address", String.class);
+
+            assertThat(http.lines()).isEmpty();
+        }
+    }
+
+    @Test
     void evaluate_failsForSeveralRequests_logsOneLineWithoutStackTrace() {
         RequestExpression<String> tenant = expression("path.split('/')[2]", String.class);
 
