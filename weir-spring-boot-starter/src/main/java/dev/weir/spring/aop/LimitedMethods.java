@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -48,6 +49,8 @@ final class LimitedMethods {
     private final BeanFactory beanFactory;
     private final Map<Method, LimitedMethod> methods =
             new ConcurrentHashMap<>(); // at most one for each annotated method
+
+    private final Set<Class<?>> types = ConcurrentHashMap.newKeySet(); // that were read; a prototype has many beans
 
     LimitedMethods(Supplier<RateLimiters> limiters, BeanFactory beanFactory) {
         this.limiters = limiters;
@@ -110,6 +113,9 @@ final class LimitedMethods {
      * @throws InvalidConfigurationException with all problems, if there are any
      */
     void read(Class<?> type) {
+        if (types.contains(type)) {
+            return;
+        }
         Problems problems = new Problems();
         Map<Method, LimitedMethod> read = new HashMap<>();
         annotated(type)
@@ -117,6 +123,7 @@ final class LimitedMethods {
                         read.put(method, new Reader(method, type, problems).read(annotations)));
         problems.throwIfAny();
         methods.putAll(read);
+        types.add(type);
     }
 
     /** Returns the exception for annotated methods of a class that Spring cannot put behind a proxy. */

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.weir.RateLimitedException;
 import dev.weir.spring.RateLimited;
+import dev.weir.spring.RateLimiters;
 import dev.weir.testkit.ManualTimeSource;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -238,6 +240,22 @@ class LimitedBeansTest {
 
         ProxyFactory factory = new ProxyFactory(new TenantFinder());
         assertLimited(Finder.class, (Finder) factory.getProxy(), finder -> finder::find);
+    }
+
+    @Test
+    void classOfSeveralBeans_isReadOnce() throws Exception {
+        Method find = Composed.class.getMethod("find", String.class);
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+            Contexts.register(context, new ManualTimeSource(), "names=2/1m");
+            context.refresh();
+            LimitedMethods methods = new LimitedMethods(() -> context.getBean(RateLimiters.class), context);
+            methods.read(Composed.class);
+            LimitedMethod first = methods.get(find);
+
+            methods.read(Composed.class);
+
+            assertThat(methods.get(find)).isSameAs(first);
+        }
     }
 
     @Test
