@@ -108,4 +108,33 @@ final class HttpRequestsTest extends ServerTest {
 
         assertThat(answers).containsPattern("^HTTP/1.1 (400|501) ").doesNotContain("HTTP/1.1 200 ");
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "HTTP/1.1, 0, 400",
+        "HTTP/1.1, 1, 200",
+        "HTTP/1.1, 2, 400",
+        "HTTP/1.0, 0, 200",
+        "HTTP/1.0, 2, 400",
+        "HTTP/1.2, 1, 200", // as HTTP/1.1
+        "HTTP/1.2, 0, 400",
+        "HTTP/0.9, 1, 501",
+        "HTTP/2.0, 1, 501",
+    })
+    void versionAndHosts_areChecked(String version, int hosts, int status) throws IOException {
+        String request =
+                "GET /healthz " + version + "\r\n" + "Host: localhost\r\n".repeat(hosts) + "Connection: close\r\n\r\n";
+
+        assertThat(new String(raw(request), StandardCharsets.US_ASCII)).matches("(?s)HTTP/\\d\\.\\d " + status + " .*");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"close", "CLOSE", "x, close", "Close ,x", "x\r\nConnection: close"})
+    void connection_closeInAList_endsWithTheAnswer(String connection) throws IOException {
+        String request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: " + connection + "\r\n\r\n";
+
+        assertThat(new String(raw(request.repeat(2)), StandardCharsets.US_ASCII))
+                .containsOnlyOnce("HTTP/1.1 200 OK\r\n")
+                .containsIgnoringCase("connection: close");
+    }
 }

@@ -5,7 +5,10 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
 
 /**
  * Closes a connection of HTTP/1 on which many lines arrive that are not the end of a head, or of trailers. The decoder keeps each line as
@@ -47,11 +50,23 @@ final class HeadGuard extends ChannelInboundHandlerAdapter {
         context.fireChannelReadComplete();
     }
 
-    /** Receives the heads, and the parts of bodies, that have been decoded. */
+    /**
+     * Receives the heads, and the parts of bodies, that have been decoded. Vert.x knows HTTP/1.0 and 1.1 only, and {@code close} only if it
+     * is the one element of a header Connection.
+     */
     private final class Messages extends ChannelInboundHandlerAdapter {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             lines = 0;
+            if (message instanceof HttpRequest head) {
+                HttpVersion version = head.protocolVersion();
+                if (version.majorVersion() == 1 && version.minorVersion() > 1) {
+                    head.setProtocolVersion(HttpVersion.HTTP_1_1);
+                }
+                if (!HttpUtil.isKeepAlive(head)) {
+                    HttpUtil.setKeepAlive(head, false);
+                }
+            }
             context.fireChannelRead(message);
         }
     }

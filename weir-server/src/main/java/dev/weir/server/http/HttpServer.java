@@ -198,6 +198,11 @@ public final class HttpServer implements AutoCloseable {
             List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
             boolean chunked = codings.size() == 1 && codings.get(0).equalsIgnoreCase("chunked");
             long ownBytes = ownBytes(request);
+            int hosts = request.headers().getAll(HttpHeaderNames.HOST).size();
+            if (hosts > 1 || (hosts == 0 && request.version() == HttpVersion.HTTP_1_1)) {
+                refuse(request, ownBytes, HttpProblem.badRequest("there must be one header Host"));
+                return;
+            }
             if (!codings.isEmpty() && !chunked) { // else its body would be the next request
                 refuse(request, ownBytes, new HttpProblem(NOT_IMPLEMENTED, "the only transfer coding is chunked"));
                 return;
