@@ -51,10 +51,6 @@ public final class HttpServer implements AutoCloseable {
     private static final long START_SECONDS = 20;
     private static final long DRAIN_SECONDS = 10;
     private static final int MAX_RESETS_PER_SECOND = 1_000; // of a connection, each way
-    private static final int REQUEST_TIMEOUT = 408;
-    private static final int TOO_LARGE = 413;
-    private static final int NOT_IMPLEMENTED = 501;
-    private static final int UNAVAILABLE = 503;
 
     private final HttpTransport transport = new HttpTransport();
     private final Vertx vertx;
@@ -130,13 +126,12 @@ public final class HttpServer implements AutoCloseable {
     private final class Listener extends VerticleBase {
         private final io.vertx.core.http.HttpServer own;
         private final SocketAddress address;
+        private final SocketSettings settings;
         private final HttpApi api;
         private final EventStreams streams;
         private final RequestTimers timers;
         private final OpenRequests incomplete;
         private final OpenRequests untaken; // with an answer; apart, else a refusal could lead to the next one
-        private final long requestMillis;
-        private final long graceMillis;
 
         Listener(
                 io.vertx.core.http.HttpServer own,
@@ -146,9 +141,9 @@ public final class HttpServer implements AutoCloseable {
                 EventStreams streams) {
             this.own = own;
             this.address = address;
-            this.requestMillis = settings.requestMillis();
-            this.timers = new RequestTimers(HttpServer.this.vertx, requestMillis, settings.keepAliveMillis());
-            this.graceMillis = settings.stopGraceMillis();
+            this.settings = settings;
+            this.timers =
+                    new RequestTimers(HttpServer.this.vertx, settings.requestMillis(), settings.keepAliveMillis());
             this.incomplete = new OpenRequests(settings.openRequestBytes() / 2);
             this.untaken = new OpenRequests(settings.openRequestBytes() / 2);
             this.api = api;
@@ -179,164 +174,166 @@ public final class HttpServer implements AutoCloseable {
          */
         @Override
         public Future<?> stop() {
-            return timers.allClosed(graceMillis).compose(closed -> own.shutdown(DRAIN_SECONDS, TimeUnit.SECONDS));
+            return timers.allClosed(settings.stopGraceMillis())
+                    .compose(closed -> own.shutdown(DRAIN_SECONDS, TimeUnit.SECONDS));
         }
 
-        /** Tells the client that no more requests are answered on its connection, which Vert.x closes after this answer. */
-        private void last(HttpServerRequest request) {
-            noticeOfClose(request);
-            Future<Void> unused = request.connection().shutdown(DRAIN_SECONDS, TimeUnit.SECONDS);
-        }
-
-        /** Reads the body, which must arrive in time and not be too large, and then answers. The first outcome counts. */
+        /** Answers a request, unless its connection is closed, or being closed. */
         private void read(HttpServerRequest request) {
             Handler<Void> answered = timers.began(request.connection());
-            if (answered == null) {
-                return;
+            if (answered != null) {
+                request.response().endHandler(answered).closeHandler(answered);
+                new Exchange(request).read();
             }
-            request.response().endHandler(answered).closeHandler(answered);
-            List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
-            boolean chunked = codings.size() == 1 && codings.get(0).equalsIgnoreCase("chunked");
-            long ownBytes = ownBytes(request);
-            int hosts = request.headers().getAll(HttpHeaderNames.HOST).size();
-            if (hosts > 1 || (hosts == 0 && request.version() == HttpVersion.HTTP_1_1)) {
-                refuse(request, ownBytes, HttpProblem.badRequest("there must be one header Host"));
-                return;
+        }
+
+        /** A request, from its head until the client has taken the answer. */
+        private final class Exchange {
+            private final HttpServerRequest request;
+            private final HttpServerResponse response;
+            private final boolean http2;
+            private final long ownBytes; // the memory that the request takes without its body
+
+            Exchange(HttpServerRequest request) {
+                this.request = request;
+                this.response = request.response();
+                this.http2 = request.version() == HttpVersion.HTTP_2;
+                int headers = 0;
+                long textBytes = request.uri().length();
+                for (Map.Entry<String, String> header : request.headers()) {
+                    headers++;
+                    textBytes += header.getKey().length() + header.getValue().length();
+                }
+                this.ownBytes = MemoryBounds.requestBytes(headers, textBytes);
             }
-            if (!codings.isEmpty() && !chunked) { // else its body would be the next request
-                refuse(request, ownBytes, new HttpProblem(NOT_IMPLEMENTED, "the only transfer coding is chunked"));
-                return;
+
+            /** Reads the body, which must arrive in time and not be too large, and then answers. The first outcome counts. */
+            void read() {
+                Promise<Buffer> body = Promise.promise();
+                int hosts = request.headers().getAll(HttpHeaderNames.HOST).size();
+                List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
+                boolean chunked = codings.size() == 1 && codings.get(0).equalsIgnoreCase("chunked");
+                if (hosts > 1 || (hosts == 0 && request.version() == HttpVersion.HTTP_1_1)) {
+                    body.fail(HttpProblem.badRequest("there must be one header Host"));
+                } else if (!codings.isEmpty() && !chunked) { // else its body would be the next request
+                    body.fail(new HttpProblem(501, "the only transfer coding is chunked"));
+                }
+                OpenRequests.OpenRequest arriving = incomplete.add(
+                        ownBytes, () -> body.tryFail(new HttpProblem(503, "too many requests are incomplete")));
+                long timer = vertx.setTimer(
+                        settings.requestMillis(),
+                        fired -> body.tryFail(new HttpProblem(408, "the body did not arrive in time")));
+                Buffer arrived = Buffer.buffer();
+                request.handler(chunk -> {
+                    if (arrived.length() + chunk.length() <= MAX_BODY_BYTES) {
+                        arrived.appendBuffer(chunk);
+                        arriving.received(2L * chunk.length()); // a buffer that grows has room for as much again
+                    } else {
+                        body.tryFail(new HttpProblem(413, "the body must be at most " + MAX_BODY_BYTES + " bytes"));
+                    }
+                });
+                request.exceptionHandler(failure -> {
+                    boolean isClosed = failure instanceof IOException || failure instanceof VertxException;
+                    body.tryFail(isClosed ? failure : HttpProblem.badRequest("the body cannot be decoded"));
+                });
+                request.endHandler(ended -> body.tryComplete(arrived));
+                body.future().onComplete(complete -> {
+                    vertx.cancelTimer(timer);
+                    arriving.remove();
+                    if (complete.succeeded()) {
+                        answer(complete.result());
+                    } else if (complete.cause() instanceof HttpProblem problem) {
+                        refuse(problem);
+                    }
+                });
             }
-            Promise<Buffer> body = Promise.promise();
-            OpenRequests.OpenRequest arriving = incomplete.add(
-                    ownBytes, () -> body.tryFail(new HttpProblem(UNAVAILABLE, "too many requests are incomplete")));
-            long timer = vertx.setTimer(
-                    requestMillis,
-                    fired -> body.tryFail(new HttpProblem(REQUEST_TIMEOUT, "the body did not arrive in time")));
-            Buffer arrived = Buffer.buffer();
-            request.handler(chunk -> {
-                if (arrived.length() + chunk.length() <= MAX_BODY_BYTES) {
-                    arrived.appendBuffer(chunk);
-                    arriving.received(2L * chunk.length()); // a buffer that grows has room for as much again
+
+            /**
+             * Answers a request whose body is not read to its end, and drops the rest of it. Then the client is told to stop sending: over
+             * HTTP/2 its stream is reset, as RFC 9113 (8.1) has it, and otherwise the connection is closed.
+             */
+            private void refuse(HttpProblem problem) {
+                request.handler(null).endHandler(null); // which keep what has arrived
+                noticeOfClose();
+                Future<Void> sent = send(HttpReply.problem(problem));
+                if (http2) {
+                    Future<Void> unused = sent.compose(taken -> response.reset(Http2Error.NO_ERROR.code()));
                 } else {
-                    body.tryFail(new HttpProblem(TOO_LARGE, "the body must be at most " + MAX_BODY_BYTES + " bytes"));
+                    timers.close(request.connection());
                 }
-            });
-            request.exceptionHandler(failure -> {
-                boolean isClosed = failure instanceof IOException || failure instanceof VertxException;
-                body.tryFail(isClosed ? failure : HttpProblem.badRequest("the body cannot be decoded"));
-            });
-            request.endHandler(ended -> body.tryComplete(arrived));
-            body.future().onComplete(complete -> {
-                vertx.cancelTimer(timer);
-                arriving.remove();
-                if (complete.succeeded()) {
-                    answer(request, ownBytes, complete.result());
-                } else if (complete.cause() instanceof HttpProblem problem) {
-                    refuse(request, ownBytes, problem);
+            }
+
+            /** A store on Redis answers on an event loop of its own; the response is sent on that of its connection. */
+            private void answer(Buffer body) {
+                String query = request.query();
+                HttpCall call = new HttpCall(
+                        request.version() == HttpVersion.HTTP_1_0,
+                        request.method().name(),
+                        HttpCall.escaped(
+                                request.path() + (query == null ? "" : "?" + query)), // of the absolute form, too
+                        this::values,
+                        request.remoteAddress().hostAddress(),
+                        body);
+                CompletableFuture<HttpReply> reply = api.handle(call);
+                if (reply.isDone()) {
+                    respond(reply.join());
+                } else {
+                    CompletableFuture<Void> unused =
+                            reply.thenAccept(late -> context.runOnContext(onLoop -> respond(late)));
                 }
-            });
-        }
-
-        /**
-         * Answers a request whose body is not read to its end, and drops the rest of it. Then the client is told to stop sending: over
-         * HTTP/2 its stream is reset, as RFC 9113 (8.1) has it, and otherwise the connection is closed.
-         */
-        private void refuse(HttpServerRequest request, long ownBytes, HttpProblem problem) {
-            request.handler(null).endHandler(null); // which keep what has arrived
-            HttpReply reply = HttpReply.problem(problem);
-            if (request.version() == HttpVersion.HTTP_2) {
-                Future<Void> unused = send(request, ownBytes, reply)
-                        .compose(sent -> request.response().reset(Http2Error.NO_ERROR.code()));
-            } else {
-                noticeOfClose(request);
-                Future<Void> unused = send(request, ownBytes, reply);
-                timers.close(request.connection());
             }
-        }
 
-        /** A store on Redis answers on an event loop of its own; the response is sent on that of its connection. */
-        private void answer(HttpServerRequest request, long ownBytes, Buffer body) {
-            String query = request.query();
-            HttpCall call = new HttpCall(
-                    request.version() == HttpVersion.HTTP_1_0,
-                    request.method().name(),
-                    HttpCall.escaped(request.path() + (query == null ? "" : "?" + query)), // of the absolute form, too
-                    name -> values(request, name),
-                    request.remoteAddress().hostAddress(),
-                    body);
-            CompletableFuture<HttpReply> reply = api.handle(call);
-            if (reply.isDone()) {
-                respond(request, ownBytes, reply.join());
-            } else {
-                CompletableFuture<Void> unused =
-                        reply.thenAccept(late -> context.runOnContext(onLoop -> respond(request, ownBytes, late)));
+            /** Returns the values of a header. The authority of HTTP/2 or of a target in absolute form replaces the header Host. */
+            private List<String> values(String name) {
+                if (HttpHeaderNames.HOST.contentEqualsIgnoreCase(name)) {
+                    HostAndPort authority = http2 ? request.authority(true) : null;
+                    Matcher absolute = ABSOLUTE_FORM.matcher(request.uri());
+                    if (authority != null) {
+                        return List.of(authority.toString());
+                    } else if (absolute.lookingAt()) {
+                        return List.of(absolute.group(1));
+                    }
+                }
+                return request.headers().getAll(name);
             }
-        }
 
-        private void respond(HttpServerRequest request, long ownBytes, HttpReply reply) {
-            if (!reply.isStream()) {
-                Future<Void> unused = send(request, ownBytes, reply);
-                return;
+            private void respond(HttpReply reply) {
+                if (!reply.isStream()) {
+                    Future<Void> unused = send(reply);
+                    return;
+                }
+                begin(reply);
+                if (!streams.open(response, context, reply.body())) {
+                    respond(HttpReply.problem(new HttpProblem(503, "there are too many streams")));
+                }
             }
-            begin(request.response(), reply);
-            if (!streams.open(request.response(), context, reply.body())) {
-                respond(
-                        request,
-                        ownBytes,
-                        HttpReply.problem(new HttpProblem(UNAVAILABLE, "there are too many streams")));
+
+            /** Counts the answer until the client has taken it. If that takes too much memory, its connection is closed. */
+            private Future<Void> send(HttpReply reply) {
+                if (stopping) { // Vert.x closes the connection after this answer
+                    noticeOfClose();
+                    Future<Void> unused = request.connection().shutdown(DRAIN_SECONDS, TimeUnit.SECONDS);
+                }
+                begin(reply);
+                Future<Void> taken = response.send(reply.body());
+                OpenRequests.OpenRequest waiting = untaken.add(ownBytes, () -> transport.abort(request.connection()));
+                waiting.received(reply.body().length());
+                return taken.onComplete(ended -> waiting.remove());
             }
-        }
 
-        /** Counts the answer until the client has taken it. If that takes too much memory, its connection is closed. */
-        private Future<Void> send(HttpServerRequest request, long ownBytes, HttpReply reply) {
-            if (stopping) {
-                last(request);
+            private void noticeOfClose() {
+                if (!http2) { // which has frames for this, and forbids the header
+                    response.putHeader(HttpHeaderNames.CONNECTION, "close");
+                }
             }
-            begin(request.response(), reply);
-            Future<Void> taken = request.response().send(reply.body());
-            OpenRequests.OpenRequest waiting = untaken.add(ownBytes, () -> transport.abort(request.connection()));
-            waiting.received(reply.body().length());
-            return taken.onComplete(ended -> waiting.remove());
-        }
-    }
 
-    /** Returns the values of a header. The authority of HTTP/2 or of a target in absolute form replaces the header Host. */
-    private static List<String> values(HttpServerRequest request, String name) {
-        if (HttpHeaderNames.HOST.contentEqualsIgnoreCase(name)) {
-            HostAndPort authority = request.version() == HttpVersion.HTTP_2 ? request.authority(true) : null;
-            Matcher absolute = ABSOLUTE_FORM.matcher(request.uri());
-            if (authority != null) {
-                return List.of(authority.toString());
-            } else if (absolute.lookingAt()) {
-                return List.of(absolute.group(1));
+            private void begin(HttpReply reply) {
+                response.setStatusCode(reply.status());
+                reply.headers().forEach(response::putHeader);
+                if (!reply.type().isEmpty()) {
+                    response.putHeader(HttpHeaderNames.CONTENT_TYPE, reply.type());
+                }
             }
-        }
-        return request.headers().getAll(name);
-    }
-
-    /** Returns the memory that a request takes without its body. */
-    private static long ownBytes(HttpServerRequest request) {
-        int headers = 0;
-        long textBytes = request.uri().length();
-        for (Map.Entry<String, String> header : request.headers()) {
-            headers++;
-            textBytes += header.getKey().length() + header.getValue().length();
-        }
-        return MemoryBounds.requestBytes(headers, textBytes);
-    }
-
-    private static void noticeOfClose(HttpServerRequest request) {
-        if (request.version() != HttpVersion.HTTP_2) { // which has frames for this, and forbids the header
-            request.response().putHeader(HttpHeaderNames.CONNECTION, "close");
-        }
-    }
-
-    private static void begin(HttpServerResponse response, HttpReply reply) {
-        response.setStatusCode(reply.status());
-        reply.headers().forEach(response::putHeader);
-        if (!reply.type().isEmpty()) {
-            response.putHeader(HttpHeaderNames.CONTENT_TYPE, reply.type());
         }
     }
 
