@@ -34,7 +34,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -51,16 +50,24 @@ public final class HttpServer implements AutoCloseable {
     private static final long START_SECONDS = 20;
     private static final long DRAIN_SECONDS = 10;
     private static final int MAX_RESETS_PER_SECOND = 1_000; // of a connection, each way
+    private static final int LOOPS = Runtime.getRuntime().availableProcessors();
 
+    private final SocketSettings settings;
+    private final HttpApi api;
+    private final EventStreams streams;
     private final HttpTransport transport = new HttpTransport();
-    private final Vertx vertx;
-    private final AtomicInteger port = new AtomicInteger();
-    private volatile boolean stopping;
+    private final Vertx vertx = Vertx.builder()
+            .with(new VertxOptions().setEventLoopPoolSize(LOOPS).setFileSystemOptions(NO_FILES))
+            .withTransport(transport)
+            .build();
     private final Queue<io.vertx.core.http.HttpServer> listening =
             new ConcurrentLinkedQueue<>(); // one for each event loop
+    private volatile boolean stopping;
 
-    private HttpServer(VertxOptions options) {
-        vertx = Vertx.builder().with(options).withTransport(transport).build();
+    private HttpServer(SocketSettings settings, HttpApi api, EventStreams streams) {
+        this.settings = settings;
+        this.api = api;
+        this.streams = streams;
     }
 
     /**
@@ -72,9 +79,7 @@ public final class HttpServer implements AutoCloseable {
     public static HttpServer start(
             SocketSettings settings, @Nullable TlsMaterial material, HttpApi api, EventStreams streams)
             throws IOException {
-        int loops = Runtime.getRuntime().availableProcessors();
-        HttpServer server =
-                new HttpServer(new VertxOptions().setEventLoopPoolSize(loops).setFileSystemOptions(NO_FILES));
+        HttpServer server = new HttpServer(settings, api, streams);
         HttpServerConfig config = new HttpServerConfig().setIdleTimeout(IDLE).setHandle100ContinueAutomatically(true);
         ServerSSLOptions tls = material == null ? null : material.forHttp();
         if (tls == null) {
@@ -82,14 +87,9 @@ public final class HttpServer implements AutoCloseable {
         } else {
             config.setHttp2Config(http2());
         }
-        SocketAddress address = settings.port() == 0
-                ? SocketAddress.sharedRandomPort(1, settings.host())
-                : SocketAddress.inetSocketAddress(settings.port(), settings.host());
-        DeploymentOptions deployment = new DeploymentOptions().setInstances(loops);
-        Supplier<Listener> listeners =
-                () -> server.new Listener(server.vertx.createHttpServer(config, tls), address, settings, api, streams);
+        Supplier<Listener> listeners = () -> server.new Listener(server.vertx.createHttpServer(config, tls));
         try {
-            await(server.vertx.deployVerticle(listeners, deployment), START_SECONDS);
+            await(server.vertx.deployVerticle(listeners, new DeploymentOptions().setInstances(LOOPS)), START_SECONDS);
             return server;
         } catch (IOException failure) {
             server.close();
@@ -109,7 +109,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     public int port() {
-        return port.get();
+        return listening.element().actualPort();
     }
 
     /**
@@ -125,40 +125,25 @@ public final class HttpServer implements AutoCloseable {
     /** Accepts connections on one event loop; all instances share the port. */
     private final class Listener extends VerticleBase {
         private final io.vertx.core.http.HttpServer own;
-        private final SocketAddress address;
-        private final SocketSettings settings;
-        private final HttpApi api;
-        private final EventStreams streams;
-        private final RequestTimers timers;
-        private final OpenRequests incomplete;
-        private final OpenRequests untaken; // with an answer; apart, else a refusal could lead to the next one
+        private final RequestTimers timers =
+                new RequestTimers(HttpServer.this.vertx, settings.requestMillis(), settings.keepAliveMillis());
+        private final OpenRequests incomplete = new OpenRequests(settings.openRequestBytes() / 2);
+        private final OpenRequests untaken = // with an answer; apart, else a refusal could lead to the next one
+                new OpenRequests(settings.openRequestBytes() / 2);
 
-        Listener(
-                io.vertx.core.http.HttpServer own,
-                SocketAddress address,
-                SocketSettings settings,
-                HttpApi api,
-                EventStreams streams) {
+        Listener(io.vertx.core.http.HttpServer own) {
             this.own = own;
-            this.address = address;
-            this.settings = settings;
-            this.timers =
-                    new RequestTimers(HttpServer.this.vertx, settings.requestMillis(), settings.keepAliveMillis());
-            this.incomplete = new OpenRequests(settings.openRequestBytes() / 2);
-            this.untaken = new OpenRequests(settings.openRequestBytes() / 2);
-            this.api = api;
-            this.streams = streams;
         }
 
         @Override
         public Future<?> start() {
+            SocketAddress address = settings.port() == 0
+                    ? SocketAddress.sharedRandomPort(1, settings.host())
+                    : SocketAddress.inetSocketAddress(settings.port(), settings.host());
             return own.connectionHandler(this::accept)
                     .requestHandler(this::read)
                     .listen(address)
-                    .onSuccess(started -> {
-                        listening.add(started);
-                        port.set(started.actualPort());
-                    });
+                    .onSuccess(listening::add);
         }
 
         /** Closes a connection if no whole request arrives in time, or if its head has very many lines. */
