@@ -100,7 +100,10 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         return guarded;
     }
 
-    /** Returns the memory that a call takes without its message. */
+    /**
+     * Returns the memory that a call takes without its message. Only gRPC's internal class gives the bytes of headers: the public methods
+     * of {@link Metadata} decode each text, which takes fifty times as long.
+     */
     private static long ownBytes(Metadata headers) {
         byte[][] namesAndValues = InternalMetadata.serialize(headers);
         long textBytes = 0;
