@@ -59,7 +59,6 @@ record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state,
                         .forEach(status -> explained.add(explain(status, status.remaining(), "candidate", null))));
         JsonObject json = new JsonObject()
                 .put("rule", rule.name())
-                .put("key", request.key())
                 .put("time", state.time().toString())
                 .put("next", rule.deniesAll() ? nextOfDenying() : DecisionReply.json(next))
                 .put("explain", explained)
