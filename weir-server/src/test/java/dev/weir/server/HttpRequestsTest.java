@@ -129,6 +129,23 @@ final class HttpRequestsTest extends ServerTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "'', 200",
+        "a_b.example:8080, 200",
+        "[::1]:8080, 200",
+        "a b, 400",
+        "a/b, 400",
+        "user@a, 400",
+        "a:b, 400",
+        "'a,b c', 400",
+    })
+    void host_isChecked(String host, int status) throws IOException {
+        String request = "GET /healthz HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+
+        assertThat(new String(raw(request), StandardCharsets.US_ASCII)).startsWith("HTTP/1.1 " + status + " ");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"close", "CLOSE", "x, close", "Close ,x", "x\r\nConnection: close"})
     void connection_closeInAList_endsWithTheAnswer(String connection) throws IOException {
         String request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: " + connection + "\r\n\r\n";

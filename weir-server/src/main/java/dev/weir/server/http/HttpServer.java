@@ -198,8 +198,8 @@ public final class HttpServer implements AutoCloseable {
                 int hosts = request.headers().getAll(HttpHeaderNames.HOST).size();
                 List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
                 boolean chunked = codings.size() == 1 && codings.get(0).equalsIgnoreCase("chunked");
-                if (hosts > 1 || (hosts == 0 && request.version() == HttpVersion.HTTP_1_1)) {
-                    body.fail(HttpProblem.badRequest("there must be one header Host"));
+                if (hosts > 1 || (request.version() == HttpVersion.HTTP_1_1 && request.authority() == null)) {
+                    body.fail(HttpProblem.badRequest("there must be one header Host, and it must be valid"));
                 } else if (!codings.isEmpty() && !chunked) { // else its body would be the next request
                     body.fail(new HttpProblem(501, "the only transfer coding is chunked"));
                 }
