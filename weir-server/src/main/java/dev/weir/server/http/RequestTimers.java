@@ -19,12 +19,12 @@ final class RequestTimers {
     private final Vertx vertx;
     private final long firstMillis;
     private final long nextMillis;
-    private final Map<HttpConnection, Waiting> connections = new HashMap<>();
+    private final Map<HttpConnection, State> connections = new HashMap<>();
     private final Promise<Void> allClosed = Promise.promise();
     private boolean stopping;
 
     /** What is known of a connection. */
-    private static final class Waiting {
+    private static final class State {
         private int requests;
         private @Nullable Long timer;
         private boolean closed; // or being closed
@@ -44,25 +44,25 @@ final class RequestTimers {
 
     /** A connection is open. */
     void opened(HttpConnection connection) {
-        Waiting waiting = new Waiting();
-        connections.put(connection, waiting);
-        start(connection, waiting, firstMillis);
+        State state = new State();
+        connections.put(connection, state);
+        start(connection, state, firstMillis);
     }
 
     /** Closes a connection, of which no more requests are to be answered. */
     void close(HttpConnection connection) {
-        Waiting waiting = connections.get(connection);
-        if (waiting != null) {
-            end(waiting);
+        State state = connections.get(connection);
+        if (state != null) {
+            end(state);
         }
         Future<Void> unused = connection.close();
     }
 
     /** A connection is closed. */
     void closed(HttpConnection connection) {
-        Waiting waiting = connections.remove(connection);
-        if (waiting != null) {
-            end(waiting);
+        State state = connections.remove(connection);
+        if (state != null) {
+            end(state);
         }
         completeIfAllClosed();
     }
@@ -89,37 +89,37 @@ final class RequestTimers {
      */
     @Nullable
     Handler<Void> began(HttpConnection connection) {
-        Waiting waiting = connections.get(connection);
-        if (waiting == null || waiting.closed) {
+        State state = connections.get(connection);
+        if (state == null || state.closed) {
             return null;
         }
-        cancel(waiting);
-        waiting.requests++;
+        cancel(state);
+        state.requests++;
         boolean[] done = new boolean[1];
         return ended -> {
             if (!done[0]) {
                 done[0] = true;
-                waiting.requests--;
-                if (waiting.requests == 0 && !waiting.closed) {
-                    start(connection, waiting, nextMillis);
+                state.requests--;
+                if (state.requests == 0 && !state.closed) {
+                    start(connection, state, nextMillis);
                 }
             }
         };
     }
 
-    private void start(HttpConnection connection, Waiting waiting, long millis) {
-        waiting.timer = vertx.setTimer(millis, late -> close(connection));
+    private void start(HttpConnection connection, State state, long millis) {
+        state.timer = vertx.setTimer(millis, late -> close(connection));
     }
 
-    private void end(Waiting waiting) {
-        waiting.closed = true;
-        cancel(waiting);
+    private void end(State state) {
+        state.closed = true;
+        cancel(state);
     }
 
-    private void cancel(Waiting waiting) {
-        if (waiting.timer != null) {
-            vertx.cancelTimer(waiting.timer);
-            waiting.timer = null;
+    private void cancel(State state) {
+        if (state.timer != null) {
+            vertx.cancelTimer(state.timer);
+            state.timer = null;
         }
     }
 }
