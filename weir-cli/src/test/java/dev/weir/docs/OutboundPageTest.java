@@ -11,6 +11,7 @@ import dev.weir.http.OutboundPermit;
 import dev.weir.http.RateLimitedHttpClient;
 import dev.weir.http.okhttp.RateLimitInterceptor;
 import dev.weir.redis.RedisStore;
+import dev.weir.store.Store;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -60,10 +61,13 @@ final class OutboundPageTest {
         String redisHost = "127.0.0.1:1"; // where nothing listens; the policy is closed
 
         // region
+        Store redis = RedisStore.builder("redis://" + redisHost)
+                .timeout(Duration.ofSeconds(1))
+                .connect();
         RateLimiter provider = RateLimiter.builder()
                 .name("psp")
                 .limit("100/1s margin=20ms")
-                .store(RedisStore.connect("redis://" + redisHost))
+                .store(redis)
                 .whenStoreFails(FailurePolicy.closed())
                 .build();
         OutboundLimiter outbound = OutboundLimiter.builder(provider)
