@@ -4,18 +4,20 @@ import java.util.Objects;
 
 /**
  * The compact form of a window log, for permits that are granted at once, a few in each tick. The state contains the oldest and
- * the newest stamp, the weight of the newest run, and two words of permits between, which take as many bits as the window needs:
+ * the newest stamp, the weight of the newest run, and three words of permits between, which take as many bits as the window needs:
  * a word has 6 permits if a window has 1,000 ticks, 4 if it has 60,000. So most decisions about a key that is used now and then
  * read nothing else. Further words are in an array, which a steady log seldom touches.
  */
 /*
  * A permit before the newest run is the number of ticks to the next permit, 0 in the same tick, and one is added, because 0 is
  * none. From the oldest to the newest they are: those of `earlier`, the oldest in the highest bits; the words of a ring in the
- * array, which are full, and which begin with its head; those of `recent`, the newest in the lowest bits; then the newest run. How
- * many words are in the array follows from the other numbers, so that an empty array is not read.
+ * array, which are full, and which begin with its head; those of `later`, the oldest in the highest bits; those of `recent`, the
+ * newest in the lowest bits; then the newest run. How many words are in the array follows from the other numbers, so that an empty
+ * array is not read. The amount contains the number of these permits, and in its lower half the weight of the newest run.
  */
 final class CompactLog implements LogForm {
-    private static final int MAX_BITS = 32; // of a permit
+    private static final int MAX_BITS = 31; // of a permit
+    private static final long OLDER = 1L << 32; // a permit before the newest run, in the amount
     private static final int HEAD = 0;
     private static final int RING = 1;
     private static final int MIN_ROOM = 4; // 56 bytes in all
@@ -44,10 +46,14 @@ final class CompactLog implements LogForm {
 
     @Override
     public boolean prune(LimitState state, long now) {
-        if (state.amount > 0 && now - state.oldest >= window) {
+        if (state.amount > 0 && now - oldest(state) >= window) {
             expire(state, now);
         }
         return true;
+    }
+
+    private static int older(LimitState state) {
+        return (int) (state.amount >>> 32);
     }
 
     private void expire(LimitState state, long now) {
@@ -55,9 +61,9 @@ final class CompactLog implements LogForm {
             state.clear(state.instant);
             return;
         }
-        while (state.amount > state.weight && now - state.oldest >= window) {
-            state.oldest += removeFirst(state) * tick;
-            state.amount--;
+        while (older(state) > 0 && now - oldest(state) >= window) {
+            state.span -= (int) removeFirst(state);
+            state.amount -= OLDER;
         }
     }
 
@@ -74,7 +80,11 @@ final class CompactLog implements LogForm {
     /** Moves the oldest word to {@code earlier}, and replaces the array by a smaller one if few are left. */
     private void refill(LimitState state) {
         int size = wordsInArray(state);
-        if (size == 0) {
+        if (size == 0 && state.later != 0) {
+            state.earlier = state.later;
+            state.later = 0;
+            return;
+        } else if (size == 0) {
             state.earlier = aligned(state.recent);
             state.recent = 0;
             return;
@@ -102,8 +112,17 @@ final class CompactLog implements LogForm {
         return permits(Long.SIZE - Long.numberOfLeadingZeros(word));
     }
 
-    private int inEarlier(long word) {
+    /** Returns the number of permits in a word that begins with its oldest one. */
+    private int inAligned(long word) {
         return permits(Long.SIZE - Long.numberOfTrailingZeros(word));
+    }
+
+    private boolean isFull(long aligned) {
+        return aligned << oldest != 0;
+    }
+
+    private long appended(long aligned, long permit) {
+        return aligned | permit << highest >>> (bits * inAligned(aligned));
     }
 
     private int permits(int usedBits) {
@@ -111,8 +130,7 @@ final class CompactLog implements LogForm {
     }
 
     private int wordsInArray(LimitState state) {
-        int all = (int) (state.amount - state.weight);
-        return (all - inEarlier(state.earlier) - inRecent(state.recent)) / perWord;
+        return (older(state) - inAligned(state.earlier) - inAligned(state.later) - inRecent(state.recent)) / perWord;
     }
 
     private static long[] array(LimitState state) {
@@ -133,7 +151,7 @@ final class CompactLog implements LogForm {
 
     @Override
     public long counted(LimitState state) {
-        return state.amount;
+        return older(state) + newestWeight(state);
     }
 
     @Override
@@ -143,58 +161,64 @@ final class CompactLog implements LogForm {
 
     @Override
     public long oldest(LimitState state) {
-        return state.oldest;
+        return state.instant - state.span * tick;
     }
 
     @Override
     public long newestWeight(LimitState state) {
-        return state.weight;
+        return (int) state.amount;
     }
 
     @Override
     public boolean add(LimitState state, long now, long permits) {
-        if (bits > MAX_BITS || permits > Integer.MAX_VALUE - (state.amount > 0 ? state.weight : 0)) {
+        if (bits > MAX_BITS || permits > Integer.MAX_VALUE - newestWeight(state)) {
             return false;
         }
         if (state.amount == 0) {
             state.instant = ticks.stamp(now);
-            state.oldest = state.instant;
-            state.weight = 0;
+            state.span = 0;
         } else {
             long passed = ticks.between(state.instant, now);
             if (passed < 0 || (passed > 0 && !startTick(state, passed))) {
                 return false;
             }
             state.instant += passed * tick;
+            state.span += (int) passed;
         }
-        state.weight += (int) permits;
         state.amount += permits;
         return true;
     }
 
     /** Starts a tick, the given number of ticks after the newest run. Returns false if there is no room for that run. */
     private boolean startTick(LimitState state, long ticks) {
-        if (state.weight > MAX_PER_TICK || state.amount > MAX_PERMITS || ticks > maxTicks) {
+        if (newestWeight(state) > MAX_PER_TICK || counted(state) > MAX_PERMITS || ticks > maxTicks) {
             return false;
         }
-        for (; state.weight > 1; state.weight--) {
-            append(state, 0);
+        for (long weight = newestWeight(state); weight > 0; weight--) {
+            append(state, weight > 1 ? 0 : ticks);
+            state.amount += OLDER - 1;
         }
-        append(state, ticks);
-        state.weight = 0;
         return true;
     }
 
     private void append(LimitState state, long ticks) {
-        boolean isFull = state.recent >>> oldest != 0;
-        if (isFull && state.earlier << oldest == 0 && wordsInArray(state) == 0) {
-            state.earlier |= state.recent >>> oldest << highest >>> (bits * inEarlier(state.earlier));
-            state.recent &= (1L << oldest) - 1;
-        } else if (isFull) {
-            addToArray(state, aligned(state.recent));
-            state.recent = 0;
+        if (state.recent >>> oldest != 0) {
+            makeRoom(state);
         }
         state.recent = state.recent << bits | (ticks + 1);
+    }
+
+    /** Moves the oldest permit of {@code recent} to the word before it, and if that is full, one of that or all of them. */
+    private void makeRoom(LimitState state) {
+        if (isFull(state.later) && (isFull(state.earlier) || wordsInArray(state) > 0)) {
+            addToArray(state, state.later);
+            state.later = 0;
+        } else if (isFull(state.later)) {
+            state.earlier = appended(state.earlier, state.later >>> highest);
+            state.later <<= bits;
+        }
+        state.later = appended(state.later, state.recent >>> oldest);
+        state.recent &= (1L << oldest) - 1;
     }
 
     private void addToArray(LimitState state, long word) {
@@ -210,21 +234,21 @@ final class CompactLog implements LogForm {
 
     @Override
     public boolean canReserve(LimitState state, long now, long wait, long permits) {
-        return permits <= Long.MAX_VALUE - state.amount;
+        return permits <= Long.MAX_VALUE - counted(state);
     }
 
     @Override
     public long earliest(LimitState state, long now, long from, long most, long permits) {
-        long excess = state.amount - (most - permits);
+        long excess = counted(state) - (most - permits);
         return excess <= 0 ? from : Math.max(from, stampOf(state, excess) - now + window);
     }
 
     /** Returns the stamp of a permit, counted from the oldest. */
     private long stampOf(LimitState state, long permit) {
-        if (permit > state.amount - state.weight) {
+        if (permit > older(state)) {
             return state.instant;
         }
-        long stamp = state.oldest;
+        long stamp = oldest(state);
         long older = permit - 1;
         int size = wordsInArray(state);
         for (int i = 0; older > 0; i++) {
@@ -236,17 +260,19 @@ final class CompactLog implements LogForm {
         return stamp;
     }
 
-    /** Returns the i-th word, the oldest first, of those in the array and one on each side, which may be empty. */
+    /** Returns the i-th word, the oldest first: those in the array have one before them and two behind, which may be empty. */
     private long word(LimitState state, int i, int size) {
         if (i == 0) {
             return state.earlier;
+        } else if (i <= size) {
+            return array(state)[slot(array(state), i - 1)];
         }
-        return i > size ? aligned(state.recent) : array(state)[slot(array(state), i - 1)];
+        return i == size + 1 ? state.later : aligned(state.recent);
     }
 
     @Override
     public long peak(LimitState state, long now, long most) {
-        return state.amount;
+        return counted(state);
     }
 
     @Override
@@ -256,16 +282,16 @@ final class CompactLog implements LogForm {
 
     @Override
     public void forEachRun(LimitState state, long now, Algorithm.RunVisitor visitor) {
-        long stamp = state.oldest;
+        long stamp = oldest(state);
         int size = wordsInArray(state);
-        for (int i = 0; i < size + 2; i++) {
+        for (int i = 0; i < size + 3; i++) {
             for (long rest = word(state, i, size); rest != 0; rest <<= bits) {
                 visitor.visit(stamp, 1, false);
                 stamp += first(rest) * tick;
             }
         }
         if (state.amount > 0) {
-            visitor.visit(state.instant, state.weight, false);
+            visitor.visit(state.instant, newestWeight(state), false);
         }
     }
 }

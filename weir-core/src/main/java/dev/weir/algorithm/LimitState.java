@@ -12,14 +12,14 @@ public abstract class LimitState {
     /** The newest stamp of a log, the start of a fixed window, or a theoretical arrival time. */
     long instant;
 
-    /** The counted permits, or the fraction of the arrival time. */
+    /** The counted permits, as {@link CompactLog} says, or the fraction of the arrival time; RunLog.MARK of a log in its general form. */
     long amount;
 
     // Of a log in its compact form, while it has permits.
-    long oldest;
+    int span; // from the oldest to the newest stamp, in ticks
     long earlier;
+    long later;
     long recent;
-    int weight; // RunLog.MARK if the log is in its general form
 
     @Nullable
     Object more;
@@ -51,10 +51,10 @@ public abstract class LimitState {
     private void assign(LimitState other) {
         instant = other.instant;
         amount = other.amount;
-        oldest = other.oldest;
+        span = other.span;
         earlier = other.earlier;
+        later = other.later;
         recent = other.recent;
-        weight = other.weight;
         more = other.more;
     }
 
@@ -112,8 +112,8 @@ public abstract class LimitState {
         instant = now;
         amount = 0;
         earlier = 0;
+        later = 0;
         recent = 0;
-        weight = 0;
         more = null;
         forgetReservations();
     }

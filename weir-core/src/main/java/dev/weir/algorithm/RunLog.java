@@ -19,8 +19,8 @@ package dev.weir.algorithm;
  * run. A run that is not pending may have lost its weight.
  */
 final class RunLog implements LogForm, LimitState.Details {
-    /** The weight in a state of this form, so that most decisions need not read the memory of the object itself. */
-    static final int MARK = -1;
+    /** The amount in a state of this form, so that most decisions need not read the memory of the object itself. */
+    static final long MARK = -1;
 
     private static final long LAST = 2 * Algorithm.MAX_WAIT; // a wait after which no run counts
 

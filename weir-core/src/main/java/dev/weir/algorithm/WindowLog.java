@@ -42,7 +42,7 @@ final class WindowLog implements Algorithm {
     }
 
     private LogForm form(LimitState state) {
-        return state.weight == RunLog.MARK ? (RunLog) Objects.requireNonNull(state.more) : compact;
+        return state.amount == RunLog.MARK ? (RunLog) Objects.requireNonNull(state.more) : compact;
     }
 
     private LogForm pruned(LimitState state, long now) {
@@ -57,7 +57,7 @@ final class WindowLog implements Algorithm {
         RunLog log = new RunLog(window, ticks, now);
         compact.forEachRun(state, now, (stamp, weight, pending) -> log.addAt(stamp, weight));
         state.more = log;
-        state.weight = RunLog.MARK;
+        state.amount = RunLog.MARK;
         return log;
     }
 

@@ -49,22 +49,22 @@ class CompactLogTest {
     /** With many keys, each array that a decision touches is one more wait for memory. */
     @Test
     void tryGrant_steadyLog_changesTheArrayOnceForEachWord() {
-        Algorithm log = Algorithms.of(Limit.slidingLog(100, Duration.ofSeconds(12))); // 12,000 ticks: 4 permits a word
+        Algorithm log = Algorithms.of(Limit.slidingLog(100, Duration.ofSeconds(18))); // 18,000 ticks: 4 permits a word
         LimitState state = LimitState.create(0);
         long now = grant(log, state, 0, 40, 1_000_000_000);
         int changes = 0;
         for (int i = 0; i < 400; i++) {
             long[] before = ((long[]) state.more).clone();
             now += 1_000_000_000;
-            assertThat(log.tryGrant(state, now, 1)).isEqualTo(100 - 12);
+            assertThat(log.tryGrant(state, now, 1)).isEqualTo(100 - 18);
             changes += Arrays.equals(before, (long[]) state.more) ? 0 : 1;
         }
         assertThat(changes).isEqualTo(400 / 4);
     }
 
     @ParameterizedTest
-    @CsvSource({"PT1S, 13", "PT1M, 9", "PT5M, 7", "PT1H, 5"})
-    void tryGrant_permitsOfTwoWordsAndTheNewest_needNoArray(Duration window, int permits) {
+    @CsvSource({"PT1S, 19", "PT1M, 13", "PT5M, 10", "PT1H, 7"})
+    void tryGrant_permitsOfThreeWordsAndTheNewest_needNoArray(Duration window, int permits) {
         Algorithm log = Algorithms.of(Limit.slidingLog(100, window));
         LimitState state = LimitState.create(0);
         long apart = window.toNanos() / (permits + 1);
@@ -77,7 +77,7 @@ class CompactLogTest {
 
     @Test
     void tryGrant_fewerPermitsThanBefore_doesNotReadTheArray() {
-        Algorithm log = Algorithms.of(Limit.slidingLog(100, Duration.ofSeconds(12)));
+        Algorithm log = Algorithms.of(Limit.slidingLog(100, Duration.ofSeconds(18)));
         LimitState state = LimitState.create(0);
         long now = grant(log, state, 0, 20, 1_000_000_000);
         now = grant(log, state, now, 20, 2_000_000_000);
@@ -86,7 +86,7 @@ class CompactLogTest {
 
         for (int i = 0; i < 100; i++) {
             now += 2_000_000_000;
-            assertThat(log.tryGrant(state, now, 1)).isEqualTo(100 - 6);
+            assertThat(log.tryGrant(state, now, 1)).isEqualTo(100 - 9);
         }
     }
 
