@@ -18,6 +18,7 @@ import java.util.function.BooleanSupplier;
  */
 final class Timer {
     private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1); // if the thread was not woken for a task
+    private static final long NO_MEMORY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final ConcurrentSkipListMap<Time, Runnable> tasks = new ConcurrentSkipListMap<>();
@@ -53,16 +54,29 @@ final class Timer {
     private void run() {
         long idleSince = System.nanoTime();
         while (!closed || !tasks.isEmpty() || System.nanoTime() - idleSince < IDLE_NANOS) {
-            Map.Entry<Time, Runnable> first = tasks.firstEntry();
-            long pause = first == null ? MAX_PAUSE_NANOS : first.getKey().nanos - System.nanoTime();
-            if (first == null || pause > 0) {
-                LockSupport.parkNanos(this, Math.min(pause, MAX_PAUSE_NANOS));
-                boolean unused = Thread.interrupted(); // else it would not park again
-            } else if (tasks.remove(first.getKey()) != null) {
-                run(first.getValue());
-                idleSince = System.nanoTime();
+            try {
+                if (runFirst()) {
+                    idleSince = System.nanoTime();
+                }
+            } catch (OutOfMemoryError noMemory) {
+                LockSupport.parkNanos(this, NO_MEMORY_NANOS); // there is none for a message either
             }
         }
+    }
+
+    /** Runs the first task if it is due, or waits for it. Returns whether it was run. */
+    private boolean runFirst() {
+        Map.Entry<Time, Runnable> first = tasks.firstEntry();
+        long pause = first == null ? MAX_PAUSE_NANOS : first.getKey().nanos - System.nanoTime();
+        if (first == null || pause > 0) {
+            LockSupport.parkNanos(this, Math.min(pause, MAX_PAUSE_NANOS));
+            boolean unused = Thread.interrupted(); // else it would not park again
+            return false;
+        } else if (tasks.remove(first.getKey()) == null) {
+            return false;
+        }
+        run(first.getValue());
+        return true;
     }
 
     private static void run(Runnable action) {

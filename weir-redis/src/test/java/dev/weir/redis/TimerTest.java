@@ -3,6 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.testing.Await;
+import dev.weir.testing.LogLines;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
@@ -60,6 +61,30 @@ final class TimerTest {
         unused = schedule("next", MILLI);
 
         Await.until("the next task", () -> !ran.isEmpty());
+    }
+
+    /** Memory that is used up while a failure is logged. */
+    @Test
+    void taskThatThrows_noMemoryForItsMessage_othersRun() {
+        RuntimeException failure = new IllegalStateException("expected by a test") {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public String getMessage() {
+                throw new OutOfMemoryError("expected by a test");
+            }
+        };
+        try (LogLines log = new LogLines("dev.weir.redis")) {
+            BooleanSupplier unused = timer.schedule(
+                    () -> {
+                        throw failure;
+                    },
+                    0);
+            unused = schedule("next", MILLI);
+
+            Await.until("the next task", () -> !ran.isEmpty());
+            assertThat(log.lines()).isEmpty();
+        }
     }
 
     /** A thread that is not woken notices a task after up to a second. */
