@@ -3,9 +3,6 @@ package dev.weir.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
@@ -23,11 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.slf4j.LoggerFactory;
-import org.springframework.boot.Banner;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.NestedExceptionUtils;
@@ -281,26 +274,14 @@ class ConfigurationTest {
 
     @Test
     void start_problem_isReportedWithoutStackTrace() {
-        Logger log = (Logger) LoggerFactory.getLogger("org.springframework.boot.diagnostics");
-        ListAppender<ILoggingEvent> appender = new ListAppender<>();
-        appender.start();
-        SpringApplicationBuilder application = new SpringApplicationBuilder(WeirAutoConfiguration.class)
-                .web(WebApplicationType.NONE)
-                .bannerMode(Banner.Mode.OFF)
-                .properties("weir.limits.api.limit=0/1m")
-                .initializers(context -> log.addAppender(appender)); // starting an application resets the loggers
-        try {
-            assertThatThrownBy(application::run).hasRootCauseInstanceOf(InvalidConfigurationException.class);
-        } finally {
-            log.detachAppender(appender);
-        }
-        assertThat(appender.list).singleElement().satisfies(event -> {
-            assertThat(event.getFormattedMessage())
-                    .contains("The configuration of Weir is not valid:")
-                    .contains("    weir.limits.api.limit: limit '0/1m', column 1: permits must be at least 1, was 0")
-                    .contains("Correct the properties or annotations named above.");
-            assertThat(event.getThrowableProxy()).isNull();
-        });
+        FailedStart start = FailedStart.of(WeirAutoConfiguration.class, "weir.limits.api.limit=0/1m");
+
+        assertThat(start.failure()).hasRootCauseInstanceOf(InvalidConfigurationException.class);
+        assertThat(start.report().getFormattedMessage())
+                .contains("The configuration of Weir is not valid:")
+                .contains("    weir.limits.api.limit: limit '0/1m', column 1: permits must be at least 1, was 0")
+                .contains("Correct the properties or annotations named above.");
+        assertThat(start.report().getThrowableProxy()).isNull();
     }
 
     @Test
