@@ -137,7 +137,7 @@ public abstract class Limit extends LimitSpec {
      *
      * <p>Guarantee: for every instant {@code t} on the store's clock, the permits granted in {@code (t - window, t]} never
      * exceed {@code permits}, including weighted requests, refunds, reservations and changed limits. Weakness: a grant is
-     * recorded at the end of its tick ({@link #resolution()}), so a request may be denied up to one tick too early.
+     * recorded at the end of its tick ({@link #resolution()}), so a request may be denied up to one tick too long.
      *
      * <p>Memory: 1 to 8 bytes per permit, or 16 bytes per tick in which permits were granted if there are many, waits, refunds, or 2^31
      * ticks per window; at most {@code window / resolution + 1} ticks, 2,048 reservations that waited, and 1,024 that are pending,
@@ -176,7 +176,7 @@ public abstract class Limit extends LimitSpec {
         }
 
         /**
-         * {@return this limit with another tick: a longer one takes less memory, and denies up to one tick too early}
+         * {@return this limit with another tick: a longer one takes less memory, and denies up to one tick too long}
          * @param resolution the length of a tick, from 1 ns to the length of the window
          */
         public SlidingLog resolution(Duration resolution) {
@@ -206,7 +206,7 @@ public abstract class Limit extends LimitSpec {
      *
      * <p>Guarantee: with the conservative estimate, at most N = {@link #permits()} permits are granted in any window. With the
      * classic estimate, at most N in any window that is one bucket shorter, and at most 2N in any window. Weakness: with the
-     * conservative estimate, a request may be denied up to one bucket too early.
+     * conservative estimate, a request may be denied up to one bucket too long.
      *
      * <p>Memory and time: as for {@link SlidingLog}, whose ticks are the buckets.
      */
