@@ -78,7 +78,7 @@ final class RequestGroup {
         }
         long maxWaitNanos = Checks.nonNegativeNanos("maxWait", maxWait);
         long began = startOf(maxWaitNanos);
-        CompletableFuture<StoreReservation> answer = ask(maxWaitNanos);
+        CompletableFuture<StoreReservation> answer = reserveInStore(maxWaitNanos);
         StoreReservation reserved = null;
         Throwable failure = null;
         try {
@@ -94,7 +94,7 @@ final class RequestGroup {
         return decided(reserved, failure, maxWaitNanos, began).await();
     }
 
-    private CompletableFuture<StoreReservation> ask(long maxWaitNanos) {
+    private CompletableFuture<StoreReservation> reserveInStore(long maxWaitNanos) {
         return Futures.attempt(() -> first.store.reserveAsync(requests, maxWaitNanos));
     }
 
@@ -141,7 +141,7 @@ final class RequestGroup {
             Duration maxWait, BiConsumer<Reservation, CompletableFuture<T>> completion) {
         long maxWaitNanos = Checks.nonNegativeNanos("maxWait", maxWait);
         long began = startOf(maxWaitNanos);
-        CompletableFuture<StoreReservation> answer = ask(maxWaitNanos);
+        CompletableFuture<StoreReservation> answer = reserveInStore(maxWaitNanos);
         CompletableFuture<T> result = new CompletableFuture<>();
         if (!answer.isDone()) { // what is cancelled before need not be sent
             CompletableFuture<T> unusedToo = result.whenComplete((value, cancelled) -> answer.cancel(false));

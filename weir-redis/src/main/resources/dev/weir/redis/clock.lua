@@ -1,5 +1,5 @@
 -- The start of each script. KEYS: for each key of a request, its state (a string) and its hash of blocks. ARGV[1] begins with a byte of
--- flags: 1: look and write nothing, 2: 8 bytes follow, the time for tests and replays. All numbers are integers below 2^53; instants and
+-- flags: 1: peek, which writes nothing, 2: 8 bytes follow, the time for tests and replays. All numbers are integers below 2^53; instants and
 -- durations are microseconds.
 --
 -- `Script` replaces names in capitals by their values, because a function costs more for each variable that it captures.

@@ -90,37 +90,37 @@ end
 
 -- Decides the first of a number of equal requests, and those after it that are sure to have the same answer. Returns how many that
 -- were, and the answer.
-local function decide(target, count, patience, permits)
+local function decide(target, count, maxWait, permits)
   steps, exhausted = 0, false
   local wait = earliest(target, permits)
-  local inTime = wait == 0 or not exhausted and wait <= patience - target.lag
+  local inTime = wait == 0 or not exhausted and wait <= maxWait - target.lag
   if inTime and canGrant(target, wait, permits) then
-    local handle = not look and grant(target, wait, permits) or ''
+    local handle = not peek and grant(target, wait, permits) or ''
     return 1, answer(target, 1, wait, handle, permits, true)
   end
   wait = inTime and retryAfter(target, wait, permits) or wait
-  if not look and recordDenied(target, permits) then
+  if not peek and recordDenied(target, permits) then
     count, wait = 1, earliest(target, permits)
   end
   return count, answer(target, count, wait, '', permits, false)
 end
 
--- Decides what is left of a group with the keys from the claim-th on, under the limits of each: requests packed from a place on, of which
+-- Decides what is left of a group with the keys from `keyNumber` on, under the limits of each: requests packed from a place on, of which
 -- a number are done. Returns the answers, after those to the requests that are done.
-local function decideRest(claim, lists, at, kinds, done, before)
-  local answers, claims, exact, format = { before }, #lists, #lists > 1, '>I4I7' .. string.rep('I7', #lists)
+local function decideRest(keyNumber, lists, at, kinds, done, before)
+  local answers, keyCount, exact, format = { before }, #lists, #lists > 1, '>I4I7' .. string.rep('I7', #lists)
   for n = 0, kinds - 1 do
-    exact = exact or decode('>I7', groups, at + 4 + n * (11 + 7 * claims)) > 0 -- may wait
+    exact = exact or decode('>I7', groups, at + 4 + n * (11 + 7 * keyCount)) > 0 -- may wait
   end
-  local target = work < MAX_WORK and openKeys(claim, lists, exact)
+  local target = work < MAX_WORK and openKeys(keyNumber, lists, exact)
   for _ = 1, kinds do
     local permits = { decode(format, groups, at) }
-    local count, patience = table.remove(permits, 1), table.remove(permits, 1)
-    at, count, done = at + 11 + 7 * claims, count - done, 0
+    local count, maxWait = table.remove(permits, 1), table.remove(permits, 1)
+    at, count, done = at + 11 + 7 * keyCount, count - done, 0
     while count > 0 do
       local decided = count
       if target and (#answers == 0 or work < MAX_WORK) then
-        decided, answers[#answers + 1] = decide(target, count, patience, permits)
+        decided, answers[#answers + 1] = decide(target, count, maxWait, permits)
         work = work + target.size + rounds + 8 * steps
       else
         answers[#answers + 1] = encode('>BI4', 8, count)
@@ -128,7 +128,7 @@ local function decideRest(claim, lists, at, kinds, done, before)
       count = count - decided
     end
   end
-  if target and not look then
+  if target and not peek then
     for _, key in ipairs(target.keys) do
       saveChanged(key)
     end

@@ -77,14 +77,14 @@ end
 local function packedWindows(m) return encode('>I7I7', m.created, m.expires) .. windowBytes(m) end
 
 -- The straight path, see straight.lua: a window that has begun is the only one, or there is none.
-local function windowStraight(limit, state, at, behind, permits, count, dry)
+local function windowStraight(limit, state, at, behind, permits, count, peek)
   if behind > at + 24 + 3 * 14 then return end
   local m = windowAt(state, at, behind, limit, time)
   prune(m)
   local left, room = math.max(0, windowsEnd(m) - time), limit.permits - (m.list[2] or 0)
   if m.last > time or m.first ~= limit.flags or m.list[3] or left > limit.window then return end
   if room < permits then return count, left, math.max(0, room), left end
-  if dry then return 1, 0, room, left, '' end
+  if peek then return 1, 0, room, left, '' end
   local number = math.min(count, (room - room % permits) / permits)
   local handle = grantWindow(m, 0, permits * number)
   left = windowsEnd(m) - time

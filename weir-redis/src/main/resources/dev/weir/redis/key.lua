@@ -26,10 +26,10 @@ local function addSection(key, expiry, corrections, bytes)
   key.sections[#key.sections + 1] = { expiry = expiry, steps = corrections, bytes = bytes }
 end
 
--- Loads a key, the claim-th of the script.
-local function loadKey(claim)
+-- Loads a key of the script.
+local function loadKey(keyNumber)
   local key = {
-    name = KEYS[2 * claim - 1], blocks = KEYS[2 * claim], sections = {}, memories = {}, last = time, raw = time, now = time,
+    name = KEYS[2 * keyNumber - 1], blocks = KEYS[2 * keyNumber], sections = {}, memories = {}, last = time, raw = time, now = time,
     blocked = 0, sigma = 0, steps = 0, changed = false, long = false,
   }
   local state = call('GET', key.name)
@@ -158,13 +158,13 @@ local function saveChanged(key)
   if key.changed then saveKey(key) end
 end
 
--- Opens the keys of a request, the first of which is the claim-th of the script, under the limits of each, at the same time: `lag` after
+-- Opens the keys of a request, from `keyNumber` on, under the limits of each, at the same time: `lag` after
 -- that of the server's clock. If `exact`, as for several keys and for requests that may wait, there is no lag: each step of the clock is
 -- compensated, because a key whose time stands still would move the others forward, and its reservations would start before their time.
-local function openKeys(claim, lists, exact)
+local function openKeys(keyNumber, lists, exact)
   local keys, lag, size, block = {}, 0, 0, 0
   for i, limits in ipairs(lists) do
-    local key, tolerance = loadKey(claim + i - 1), exact and 0 or STEP
+    local key, tolerance = loadKey(keyNumber + i - 1), exact and 0 or STEP
     for _, limit in ipairs(limits) do
       tolerance = min(tolerance, limit.window)
     end

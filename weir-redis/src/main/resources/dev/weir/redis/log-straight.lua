@@ -4,10 +4,10 @@
 -- Decides on a log in which nothing counts, see straight.lua.
 --   stamp   at which permits are granted
 --   extent  see log-head.lua
-local function straightFirst(limit, stamp, permits, count, dry, extent)
+local function straightFirst(limit, stamp, permits, count, peek, extent)
   local most = limit.permits
   if extent > 0 then return end
-  if dry then return 1, 0, most, 0, '' end
+  if peek then return 1, 0, most, 0, '' end
   local number = (most - most % permits) / permits
   if number > count then number = count end
   local reset, weight, ahead = stamp + limit.window - time, permits * number, stamp - time
@@ -89,18 +89,18 @@ local function straightAttempt(limit, state, at, behind, stamp, permits, _, _, c
   return number, expiring + limit.window - time, 0, reset, handle, changed, kept, millis
 end
 
-local function logStraight(limit, state, at, behind, permits, count, dry)
+local function logStraight(limit, state, at, behind, permits, count, peek)
   local most, window, tick = limit.permits, limit.window, limit.tick
   if limit.flags ~= CLASSIC then tick = -tick end -- rounds up
   local stamp, horizon = time - time % tick, time - window
-  if behind <= at then return straightFirst(limit, stamp, permits, count, dry, 0) end
+  if behind <= at then return straightFirst(limit, stamp, permits, count, peek, 0) end
   local created, expires, newest, newestWeight, settled, next, nextWeight, prior, closed, runs, position, size, frontSize, extent, last =
     headOf(state, at, behind)
   local all = settled + newestWeight
   if last > time or extent > 1 or all + most > MOST then
     return
   elseif newest <= horizon then
-    return straightFirst(limit, stamp, permits, count, dry, extent)
+    return straightFirst(limit, stamp, permits, count, peek, extent)
   end
   local final = behind - 1 - HEAD_SIZE
   local before = final - size -- the bytes before those with the cursor, which end at `final`
@@ -110,9 +110,9 @@ local function logStraight(limit, state, at, behind, permits, count, dry)
   if not next or prior + nextWeight > all then return end -- or damaged
   local remaining, decide = most - all + prior - permits, straightDenial
   if remaining >= 0 then
-    if dry then return 1, 0, remaining + permits, newest - horizon, '' end
+    if peek then return 1, 0, remaining + permits, newest - horizon, '' end
     decide = straightGrant
-  elseif limit.flags == ATTEMPTS and not dry then
+  elseif limit.flags == ATTEMPTS and not peek then
     decide = straightAttempt
   end
   return decide(limit, state, at, behind, stamp, permits, count, remaining, created, expires, newest, newestWeight, settled, next,

@@ -14,7 +14,7 @@
 --   9  a group that failed: 0 (4), the length (2) and text of the error. Other groups are decided
 -- Times are microseconds; a retry-after of -1 is never.
 local groups, first = ARGV[1], options < 2 and 2 or 10
-local look = options % 2 == 1
+local peek = options % 2 == 1
 local DENIED, ALLOWED = '>BI4I7i8I7I7', '>BI4I7I7I7Bc0' -- by one limit
 local ANSWER, STATUS = '>BI4BI7i8I7I2', '>i8i8i8'
 local MAX_WORK = 300 -- requests and steps, each of a few microseconds

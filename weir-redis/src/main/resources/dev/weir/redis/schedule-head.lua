@@ -83,13 +83,13 @@ local function scheduleBytes(m) return encode(SCHEDULE, m.arrival, m.fraction, m
 local function packedSchedule(m) return encode('>I7I7', m.created, m.expires) .. scheduleBytes(m) end
 
 -- The straight path, see straight.lua: a state that needs no change of its limit.
-local function scheduleStraight(limit, state, at, behind, permits, count, dry)
+local function scheduleStraight(limit, state, at, behind, permits, count, peek)
   local m = scheduleAt(state, at, behind, limit, time)
   local wait, left = untilRoomFor(m, permits), roughlyRemaining(m)
   local queued = limit.flags == QUEUE and untilPaid(m) > 0
   if m.last > time or m.rate ~= limit.permits or m.burst ~= limit.burst or queued or not left then return end
   if wait > 0 then return count, wait, left, untilPaid(m) end
-  if dry then return 1, 0, left, untilPaid(m), '' end
+  if peek then return 1, 0, left, untilPaid(m), '' end
   local handle = grantSchedule(m, 0, permits)
   left = roughlyRemaining(m)
   if not left then return end

@@ -14,7 +14,7 @@ end
 --   alone, from  whether it is the only one of the key; else the place of its section
 -- Returns how many requests are decided, what is behind its section, the place of the creation, and what else `straight` returns. Returns
 -- nothing if the section is not that of the limit, or the decision needs more.
-local function decideSection(state, limit, alone, from, permits, count, dry)
+local function decideSection(state, limit, alone, from, permits, count, peek)
   local at, behind, start, length, _ = 1, 1, 1, 0, nil
   if not from or permits > limit.burst then return end
   if state ~= '' then
@@ -26,7 +26,7 @@ local function decideSection(state, limit, alone, from, permits, count, dry)
     if length < SHORTEST or state:find(limit.prefix, start, true) ~= start then return end
     at, behind = start + CREATED - 1, start + length
   end
-  local number, wait, remaining, reset, handle, changed, kept, millis = straight(limit, state, at, behind, permits, count, dry)
+  local number, wait, remaining, reset, handle, changed, kept, millis = straight(limit, state, at, behind, permits, count, peek)
   if not number or wait > reset or reset > MOST then return end
   return number, behind, at, wait, remaining, reset, handle, changed, kept, millis
 end

@@ -6,7 +6,7 @@
 --   state, at, behind  a string with the state of the limit, the place in it of the time of creation and that behind the state; not
 --                      behind it if there is no state
 --   permits, count     how many permits each of a number of equal requests is for, at most `burst` of the limit
---   dry                whether to grant nothing, and only look
+--   peek               whether to grant nothing
 -- Returns how many of the requests are decided; the wait until each of them fits, 0 if it does now; the permits that remain, after the
 -- first if it is granted, and reset-after. If they are granted, or denied attempts count, also the handle, and the end of the state from
 -- where it changes: the bytes, and how many bytes of the string stay before them. If the state becomes shorter, or the key needs a new time
@@ -18,13 +18,13 @@
 local texts = {} -- of numbers, because a number as the argument of a command takes 0.2 us; empty for the only request of a script
 
 -- Decides the first of a number of equal requests for a key that has one limit. Returns how many it decided, and their answer; or nothing.
---   claim  the position of the key
-local function decideOne(claim, limit, count, patience, permits)
-  local name, prefix = KEYS[2 * claim - 1], limit.prefix
+--   keyNumber  the position of the key
+local function decideOne(keyNumber, limit, count, maxWait, permits)
+  local name, prefix = KEYS[2 * keyNumber - 1], limit.prefix
   local state = call('GET', name) or ''
   if permits > limit.burst or state ~= '' and state:find(prefix, 1, true) ~= 1 then return end
-  local number, wait, remaining, reset, handle, changed, kept, millis = straight(limit, state, CREATED, #state + 1, permits, count, look)
-  if not number or wait > 0 and wait <= patience or wait > reset or reset > MOST then
+  local number, wait, remaining, reset, handle, changed, kept, millis = straight(limit, state, CREATED, #state + 1, permits, count, peek)
+  if not number or wait > 0 and wait <= maxWait or wait > reset or reset > MOST then
     return -- also if the state is damaged
   elseif millis then
     call('SET', name, prefix .. changed, 'PX', millis)
@@ -36,9 +36,9 @@ local function decideOne(claim, limit, count, patience, permits)
 end
 
 -- The only request of a script is decided before anything else is defined.
-local _, kinds, _, count, patience, permits = decode('>I2I4I2I4I7I7', groups, first)
+local _, kinds, _, count, maxWait, permits = decode('>I2I4I2I4I7I7', groups, first)
 local lone = #KEYS == 2 and kinds == 1 and count == 1
 if lone and #ARGV[2] == 1 + LIMIT then
-  local decided, answer = decideOne(1, limitAt(ARGV[2], 2), 1, patience, permits)
+  local decided, answer = decideOne(1, limitAt(ARGV[2], 2), 1, maxWait, permits)
   if decided then return answer end
 end
