@@ -29,15 +29,30 @@ final class BindingProblems implements ConfigurationPropertiesBindHandlerAdvisor
 
     private final Problems problems = new Problems();
     private final Set<ConfigurationPropertyName> reported = new HashSet<>();
+    private final Set<ConfigurationPropertyName> lookedUp = new HashSet<>();
 
     /** Returns what has been collected. */
     Problems problems() {
         return problems;
     }
 
+    /** Returns the names of all properties that were looked up, whether they have a value or not. */
+    Set<ConfigurationPropertyName> lookedUp() {
+        return Set.copyOf(lookedUp);
+    }
+
     @Override
     public BindHandler apply(BindHandler handler) {
         return new AbstractBindHandler(handler) {
+            @Override
+            public <T> @Nullable Bindable<T> onStart(
+                    ConfigurationPropertyName name, Bindable<T> target, BindContext context) {
+                if (PREFIX.isAncestorOf(name)) {
+                    lookedUp.add(name);
+                }
+                return super.onStart(name, target, context);
+            }
+
             @Override
             public @Nullable Object onFailure(
                     ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error)

@@ -46,7 +46,7 @@ public final class WeirAutoConfiguration {
     @Bean
     WeirSettings weirSettings(WeirProperties properties, BindingProblems found, ConfigurableEnvironment environment) {
         checkVersion(SpringBootVersion.getVersion(), found.problems());
-        LimitVariables.check(environment, properties.limits().keySet(), found.problems());
+        UnknownSettings.check(environment, found.lookedUp(), found.problems());
         return new WeirSettings(properties, found.problems());
     }
 

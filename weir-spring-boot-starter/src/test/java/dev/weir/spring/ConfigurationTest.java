@@ -14,7 +14,6 @@ import dev.weir.store.Store;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -24,8 +23,6 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.NestedExceptionUtils;
-import org.springframework.core.env.StandardEnvironment;
-import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /** What is checked when an application starts, and how it is reported. */
 class ConfigurationTest {
@@ -36,7 +33,8 @@ class ConfigurationTest {
         return problems(runner, properties);
     }
 
-    private static List<String> problems(ApplicationContextRunner runner, String... properties) {
+    /** Returns what keeps an application from starting. */
+    static List<String> problems(ApplicationContextRunner runner, String... properties) {
         AtomicReference<List<String>> found = new AtomicReference<>(List.of());
         runner.withPropertyValues(properties).run(context -> {
             assertThat(context).hasFailed();
@@ -141,35 +139,6 @@ class ConfigurationTest {
 
         assertThat(problems(properties.toArray(String[]::new)))
                 .containsExactly("weir.limits: at most 64 limits without shadow may have a path");
-    }
-
-    @ParameterizedTest
-    @CsvSource(textBlock = """
-            '',         WEIR_LIMITS_PER_USER_LIMIT, false
-            per-user,   WEIR_LIMITS_PER_USER_LIMIT, true
-            per-user,   WEIR_LIMITS_PER_USER_LIMIT_0, true
-            per_user,   WEIR_LIMITS_PER_USER_LIMIT, true
-            perUser,    WEIR_LIMITS_PER_USER_LIMIT, false
-            [my.api],   WEIR_LIMITS_MY_API_LIMIT, false
-            '',         WEIR_LIMITS_API_LIMIT, true
-            per-key,    WEIR_LIMITS_PER_KEY_PLANS_KEY, true
-            '',         WEIR_LIMITS_SERVICE_HOST, true
-            """)
-    void variable_ofNoEntry_isReported(String entry, String variable, boolean valid) {
-        ApplicationContextRunner file = entry.isEmpty()
-                ? runner
-                : runner.withPropertyValues(
-                        "weir.limits." + entry + ".limit=1/1m", "weir.limits." + entry + ".plans.key=2/1m");
-        String environment = StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME;
-        ApplicationContextRunner both = file.withInitializer(context -> context.getEnvironment()
-                .getPropertySources()
-                .replace(environment, new SystemEnvironmentPropertySource(environment, Map.of(variable, "5/1m"))));
-
-        if (valid) {
-            both.run(context -> assertThat(context).hasNotFailed());
-        } else {
-            assertThat(problems(both)).singleElement().asString().contains(variable + ": ");
-        }
     }
 
     @Test

@@ -1,0 +1,98 @@
+package dev.weir.spring;
+
+import dev.weir.internal.Spelling;
+import dev.weir.spring.internal.Problems;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+/**
+ * Environment variables and system properties that are named like settings of Weir and are none, because they are misspelled or
+ * name an entry that does not exist. Spring Boot ignores them: without a check, a limit would be missing. Under {@code weir.limits}
+ * they are an error. Others are reported in a warning, since they may have another purpose.
+ */
+final class UnknownSettings {
+    private static final System.Logger LOG = System.getLogger("dev.weir.spring");
+    private static final Pattern OF_LIMITS = Pattern.compile("(?i)weir[._]limits[._\\[].+");
+    private static final Pattern OF_KUBERNETES = // which sets them for a service whose name begins with weir
+            Pattern.compile(".+_(SERVICE_HOST|SERVICE_PORT.*|PORT|PORT_[0-9]+_.+)");
+
+    private static final Pattern INDEX = Pattern.compile("(_[0-9]+)?_?$");
+
+    private final Set<ConfigurationPropertyName> known;
+    private final Set<String> knownVariables = new TreeSet<>();
+
+    private UnknownSettings(Set<ConfigurationPropertyName> known) {
+        this.known = known;
+        known.forEach(name -> knownVariables.addAll(List.of(
+                variable(name, Form.UNIFORM), // without dashes
+                variable(name, Form.ORIGINAL))));
+    }
+
+    /**
+     * Reports unknown settings.
+     *
+     * @param known the names of all properties that were looked up
+     */
+    static void check(ConfigurableEnvironment environment, Set<ConfigurationPropertyName> known, Problems problems) {
+        UnknownSettings check = new UnknownSettings(known);
+        List<String> others = new ArrayList<>();
+        check.in(environment).forEach(name -> {
+            if (OF_LIMITS.matcher(name).matches()) {
+                problems.add(
+                        name,
+                        "sets no property of an entry of weir.limits; a variable sets one whose name has '-' or '_' only if"
+                                + " the entry is also in a file, and none whose name has capitals or '.'");
+            } else {
+                others.add(name + Spelling.suggestion(name, List.copyOf(check.knownVariables)));
+            }
+        });
+        if (!others.isEmpty()) {
+            LOG.log(Level.WARNING, "these names set no property of Weir: " + String.join(", ", others));
+        }
+    }
+
+    private Set<String> in(ConfigurableEnvironment environment) {
+        Set<String> unknown = new TreeSet<>();
+        environment.getPropertySources().stream()
+                .filter(SystemEnvironmentPropertySource.class::isInstance)
+                .flatMap(source -> ((SystemEnvironmentPropertySource) source).getSource().keySet().stream())
+                .filter(this::isUnknownVariable)
+                .forEach(unknown::add);
+        environment.getSystemProperties().keySet().stream()
+                .filter(this::isUnknownProperty)
+                .forEach(unknown::add);
+        return unknown;
+    }
+
+    private boolean isUnknownVariable(String name) {
+        String variable = name.toUpperCase(Locale.ROOT);
+        return variable.startsWith("WEIR_")
+                && !OF_KUBERNETES.matcher(variable).matches()
+                && !knownVariables.contains(variable)
+                && !knownVariables.contains(INDEX.matcher(variable).replaceFirst(""));
+    }
+
+    private boolean isUnknownProperty(String name) {
+        ConfigurationPropertyName property = ConfigurationPropertyName.adapt(name, '.');
+        boolean element = property.isLastElementIndexed() && known.contains(property.getParent());
+        return name.startsWith("weir.") && !known.contains(property) && !element;
+    }
+
+    /** Returns the variable that Spring Boot looks up for a property. */
+    private static String variable(ConfigurationPropertyName name, Form form) {
+        List<String> elements = new ArrayList<>();
+        for (int i = 0; i < name.getNumberOfElements(); i++) {
+            elements.add(name.getElement(i, form));
+        }
+        return String.join("_", elements).replace('-', '_').toUpperCase(Locale.ROOT);
+    }
+}
