@@ -4,6 +4,7 @@ import dev.weir.http.HeaderForm;
 import dev.weir.http.RateLimitFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import java.util.function.Function;
@@ -19,6 +20,7 @@ import org.springframework.boot.web.servlet.ServletContextInitializerBeans;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.servlet.DispatcherServlet;
 
@@ -66,6 +68,12 @@ public final class WeirServletAutoConfiguration {
             @Qualifier("weirFilter") FilterRegistrationBean<Filter> weirFilter,
             ListableBeanFactory beans) {
         return () -> HeldRequests.check(rules, weirFilter, new ServletContextInitializerBeans(beans));
+    }
+
+    @Bean
+    SmartInitializingSingleton weirPathsCheck(Rules rules, ServletContext servletContext, Environment environment) {
+        String servlet = environment.getProperty("spring.mvc.servlet.path", "");
+        return () -> BasePaths.check(rules, servletContext.getContextPath(), servlet);
     }
 
     private static Filter filter(Rules rules, WeirSettings settings) {

@@ -23,6 +23,7 @@ public final class WeirWebFluxAutoConfiguration {
     @Bean
     RateLimitWebFilter weirWebFilter(Rules rules, WeirSettings settings, ApplicationContext context) {
         int order = FilterOrder.of(settings, context.containsBean(SECURITY_FILTER), FilterOrder.DEFAULT_SECURITY_ORDER);
+        BasePaths.check(rules, context.getEnvironment().getProperty("spring.webflux.base-path", ""), "");
         return new RateLimitWebFilter(
                 rules, new ReactiveResponses(settings.headerForms(), settings.errorPages()), order);
     }
