@@ -37,6 +37,8 @@ record RuleSettings(
         @Nullable Duration maxWait,
         boolean shadow) {
     private static final Pattern METHOD = Pattern.compile("[A-Za-z][A-Za-z-]*");
+    private static final Pattern VARIABLES = Pattern.compile("\\{[^/]*}");
+    private static final Pattern UNDECODED = Pattern.compile("%\\p{XDigit}{2}|;|\\?[^/]*=");
     private static final List<String> USUAL =
             Arrays.stream(HttpMethod.values()).map(HttpMethod::name).toList();
 
@@ -98,6 +100,10 @@ record RuleSettings(
     private static PathPattern path(String text) {
         if (!text.startsWith("/")) {
             throw new IllegalArgumentException("must begin with '/', was '" + text + "'");
+        }
+        if (UNDECODED.matcher(VARIABLES.matcher(text).replaceAll("")).find()) {
+            throw new IllegalArgumentException(
+                    "must be decoded, and have neither parameters nor a query, was '" + text + "'");
         }
         try {
             return PathPatternParser.defaultInstance.parse(text);

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -200,6 +201,9 @@ class ConfigurationTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            path=/a%20b | path | must be decoded, and have neither parameters nor a query, was '/a%20b'
+            path=/a;v=1 | path | must be decoded, and have neither parameters nor a query, was '/a;v=1'
+            path=/search?q=* | path | must be decoded, and have neither parameters nor a query, was '/search?q=*'
             path=/{a | path | Expected close capture character after variable name }, was '/{a'
             method=GE T | method | must be a method such as POST, was 'GE T' (did you mean 'GET'?)
             method=GTE | method | must be a method such as POST, was 'GTE' (did you mean 'GET'?)
@@ -220,6 +224,13 @@ class ConfigurationTest {
     void rule_problem_isReported(String setting, String property, String problem) {
         assertThat(problems("weir.limits.api.limit=1/1m", "weir.limits.api.path=/**", "weir.limits.api." + setting))
                 .contains("weir.limits.api." + property + ": " + problem);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/{a:(?=x);?.*}/b", "/?a/b=c", "/100%/{a}", "/a b"})
+    void path_patternThatCanMatch_isValid(String path) {
+        runner.withPropertyValues("weir.limits.api.limit=1/1m", "weir.limits.api.path=" + path)
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
