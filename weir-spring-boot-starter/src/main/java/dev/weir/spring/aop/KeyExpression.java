@@ -36,8 +36,8 @@ final class KeyExpression {
      * Parses a key.
      *
      * @param type the class of the bean
-     * @throws IllegalArgumentException if the text is not an expression, names a variable that is not a parameter, or begins with
-     *     a property that the bean does not have
+     * @throws IllegalArgumentException if the text is not an expression, names a variable that is not a parameter or a bean that
+     *     does not exist, or begins with a property that the bean does not have
      */
     KeyExpression(String text, Method method, Class<?> type, BeanFactory beanFactory) {
         this.method = method;
@@ -45,6 +45,7 @@ final class KeyExpression {
         this.expression = text.isEmpty() ? null : parse(text);
         if (expression != null) {
             Variables.of(expression).forEach(this::checkVariable);
+            Variables.beans(expression).forEach(name -> checkBean(name, beanFactory));
             checkProperty(expression.getAST(), type);
         }
     }
@@ -90,6 +91,12 @@ final class KeyExpression {
                     + (NAMES.getParameterNames(method) == null
                             ? ". Compile with -parameters to refer to parameters by name"
                             : ""));
+        }
+    }
+
+    private static void checkBean(String name, BeanFactory beanFactory) {
+        if (!beanFactory.containsBean(name)) {
+            throw new IllegalArgumentException("key refers to @" + name + ", but no bean has this name");
         }
     }
 

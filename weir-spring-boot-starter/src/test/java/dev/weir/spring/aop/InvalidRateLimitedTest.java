@@ -64,6 +64,12 @@ class InvalidRateLimitedTest {
         @RateLimited(value = "login", key = "user.name")
         public void user(String user) {}
 
+        @RateLimited(value = "login", key = "#user ?: @tenants.current()")
+        public void unknownBean(String user) {}
+
+        @RateLimited(value = "login", key = "@'shop.tenants'.of(#user)")
+        public void unknownBeanWithADot(String user) {}
+
         @RateLimited(value = "login", key = "ip")
         public void nameOfARule() {}
 
@@ -111,7 +117,7 @@ class InvalidRateLimitedTest {
         assertThatStart(ManyMistakes.class)
                 .isInstanceOfSatisfying(
                         InvalidConfigurationException.class,
-                        invalid -> assertThat(invalid.problems()).hasSize(16))
+                        invalid -> assertThat(invalid.problems()).hasSize(18))
                 .message()
                 .contains(
                         "@RateLimited on ManyMistakes.unknownLimiter: no limiter is named 'logn', only [api, login]",
@@ -121,6 +127,8 @@ class InvalidRateLimitedTest {
                         "ManyMistakes.user: key refers to user, a property that the bean does not have; known are"
                                 + " #this, #root, #p0, #a0, #user",
                         "ManyMistakes.nameOfARule: key refers to ip, a property that the bean does not have",
+                        "ManyMistakes.unknownBean: key refers to @tenants, but no bean has this name",
+                        "ManyMistakes.unknownBeanWithADot: key refers to @shop.tenants, but no bean has this name",
                         "ManyMistakes.noPermitsAndNoDuration: permits must be at least 1, was 0",
                         "ManyMistakes.noPermitsAndNoDuration: maxWait must be a duration such as 500ms or 2s, was soon",
                         "ManyMistakes.negativeWait: maxWait must not be negative, was -1s",
