@@ -5,6 +5,7 @@ import dev.weir.http.HeaderForm;
 import dev.weir.http.RateLimitResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -32,20 +33,20 @@ final class ReactiveResponses {
 
     /** Answers a request that was denied. */
     Mono<Void> deny(RateLimitResponse limited, ServerWebExchange exchange) {
-        return answer(DenialResponse.of(limited, forms), exchange);
+        return answer(DenialResponse.of(limited, forms), null, exchange);
     }
 
     /** Answers a request whose handler was denied. */
     Mono<Void> deny(RateLimitedException denial, ServerWebExchange exchange) {
-        return answer(DenialResponse.of(denial, forms), exchange);
+        return answer(DenialResponse.of(denial, forms), denial, exchange);
     }
 
-    private Mono<Void> answer(DenialResponse denial, ServerWebExchange exchange) {
+    private Mono<Void> answer(DenialResponse denial, @Nullable RateLimitedException cause, ServerWebExchange exchange) {
         ServerHttpResponse response = exchange.getResponse();
         HttpHeaders headers = response.getHeaders();
         denial.headers().forEach(headers::set);
         if (errorPages) {
-            return Mono.error(new ResponseStatusException(HttpStatusCode.valueOf(denial.status())));
+            return Mono.error(new ResponseStatusException(HttpStatusCode.valueOf(denial.status()), null, cause));
         }
         byte[] problem = denial.problem().getBytes(StandardCharsets.US_ASCII);
         headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);

@@ -2,11 +2,15 @@ package dev.weir.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.RateLimitedException;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -38,7 +42,7 @@ class ErrorPagesTest {
                 public Map<String, Object> getErrorAttributes(
                         org.springframework.web.context.request.WebRequest request,
                         org.springframework.boot.web.error.ErrorAttributeOptions options) {
-                    return ours(super.getErrorAttributes(request, options));
+                    return ours(super.getErrorAttributes(request, options), getError(request));
                 }
             };
         }
@@ -53,14 +57,16 @@ class ErrorPagesTest {
                 public Map<String, Object> getErrorAttributes(
                         org.springframework.web.reactive.function.server.ServerRequest request,
                         org.springframework.boot.web.error.ErrorAttributeOptions options) {
-                    return ours(super.getErrorAttributes(request, options));
+                    return ours(super.getErrorAttributes(request, options), getError(request));
                 }
             };
         }
     }
 
-    private static Map<String, Object> ours(Map<String, Object> usual) {
-        return Map.of("code", "E-" + usual.get("status"));
+    private static Map<String, Object> ours(Map<String, Object> usual, @Nullable Throwable error) {
+        boolean method =
+                error != null && NestedExceptionUtils.getMostSpecificCause(error) instanceof RateLimitedException;
+        return Map.of("code", "E-" + usual.get("status") + (method ? "-method" : ""));
     }
 
     @Test
@@ -78,7 +84,7 @@ class ErrorPagesTest {
     }
 
     private static void assertErrorPages(RunningApplication application) throws Exception {
-        for (String path : new String[] {"/rule", "/method"}) {
+        for (String path : List.of("/rule", "/method")) {
             assertThat(application.status(application.request(path).header("Client", "a")))
                     .isIn(200, 404);
 
@@ -86,7 +92,8 @@ class ErrorPagesTest {
                     application.send(application.request(path).header("Client", "a"));
 
             assertThat(denied.statusCode()).isEqualTo(429);
-            assertThat(denied.body()).isEqualTo("{\"code\":\"E-429\"}");
+            assertThat(denied.body())
+                    .isEqualTo("{\"code\":\"E-429" + (path.equals("/method") ? "-method" : "") + "\"}");
             assertThat(denied.headers().map()).containsKeys("retry-after", "ratelimit");
         }
     }
