@@ -1,8 +1,10 @@
 package dev.weir.spring;
 
 import dev.weir.Limits;
+import dev.weir.internal.Durations;
 import dev.weir.store.StoreException;
 import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +16,6 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
-import org.springframework.boot.convert.DurationStyle;
 
 /**
  * The actuator endpoint {@code ratelimits}: shows the limiters with their rules, and the state of a key; changes limits; blocks,
@@ -105,10 +106,11 @@ final class RateLimitsEndpoint {
         return argument;
     }
 
+    /** Parses a duration. It needs a unit: Spring Boot would take a number for milliseconds. */
     private static Duration duration(String text) {
         try {
-            return DurationStyle.detectAndParse(text);
-        } catch (IllegalArgumentException malformed) {
+            return Durations.parse(text);
+        } catch (DateTimeParseException malformed) {
             throw new IllegalArgumentException(
                     "duration must be a duration such as 10m, was '" + text + "'", malformed);
         }

@@ -166,6 +166,7 @@ class ActuatorTest {
     void key_operationNotValid_isAnsweredWithTheReason() throws Exception {
         assertInvalid("/blocked/block", "{\"key\":\"global\"}", "duration must be given, such as 10m");
         assertInvalid("/blocked/block", "{\"key\":\"global\",\"duration\":\"ten\"}", "such as 10m, was 'ten'");
+        assertInvalid("/blocked/block", "{\"key\":\"global\",\"duration\":600}", "such as 10m, was '600'");
         assertInvalid("/blocked/block", "{\"key\":\"global\",\"duration\":\"-1m\"}", "duration");
         assertInvalid("/blocked/block", "{\"key\":\"\",\"duration\":\"1m\"}", "key");
         assertInvalid("/blocked/forget", "{\"key\":\"global\"}", "must be block, unblock or reset, was 'forget'");
