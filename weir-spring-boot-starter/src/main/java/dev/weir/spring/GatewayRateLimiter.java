@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.cloud.gateway.event.FilterArgsEvent;
 import org.springframework.cloud.gateway.filter.ratelimit.AbstractRateLimiter;
 import org.springframework.cloud.gateway.route.RouteDefinitionRouteLocator;
@@ -42,11 +43,18 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
     /**
      * Reads the arguments of a route.
      *
-     * @throws IllegalArgumentException if they name no limiter or an unknown one, or are out of range
+     * @throws IllegalArgumentException if they name no limiter or an unknown one, cannot be read, or are out of range
      */
     @Override
     public void onApplicationEvent(FilterArgsEvent event) {
-        super.onApplicationEvent(event);
+        try {
+            super.onApplicationEvent(event);
+        } catch (BindException unreadable) {
+            throw new IllegalArgumentException(
+                    unreadable.getName() + " "
+                            + BindingProblems.invalid(unreadable.getTarget(), unreadable.getProperty()),
+                    unreadable);
+        }
         Config config = getConfig().get(event.getRouteId());
         if (config != null) {
             config.check(limiters);

@@ -11,7 +11,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.cloud.gateway.config.GatewayProperties;
 import org.springframework.cloud.gateway.event.FilterArgsEvent;
 import org.springframework.cloud.gateway.filter.FilterDefinition;
@@ -71,16 +70,10 @@ public final class WeirGatewayAutoConfiguration {
                     .filter(name -> name.startsWith(GatewayRateLimiter.ARGUMENTS + ".")
                             && !KNOWN.matcher(name).matches())
                     .forEach(name -> problems.add(property, "unknown argument " + name));
-            try {
+            problems.parse(property, () -> {
                 limiter.onApplicationEvent(new FilterArgsEvent(route, id, new HashMap<>(filter.getArgs())));
-            } catch (BindException unreadable) {
-                problems.add(
-                        property,
-                        unreadable.getName() + " "
-                                + BindingProblems.invalid(unreadable.getTarget(), unreadable.getProperty()));
-            } catch (IllegalArgumentException invalid) {
-                problems.add(property, String.valueOf(invalid.getMessage()));
-            }
+                return filter;
+            });
         }
     }
 }

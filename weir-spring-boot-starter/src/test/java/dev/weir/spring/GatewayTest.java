@@ -1,6 +1,7 @@
 package dev.weir.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.testing.Await;
 import dev.weir.testkit.ManualTimeSource;
@@ -8,11 +9,13 @@ import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.springframework.cloud.gateway.event.FilterArgsEvent;
 import org.springframework.cloud.gateway.filter.factory.RequestRateLimiterGatewayFilterFactory;
 
 /** Routes of Spring Cloud Gateway to a backend: one gateway, and one route for each test. */
@@ -125,5 +128,14 @@ class GatewayTest {
     @Test
     void withoutAKey_isDeniedByTheGateway() throws Exception {
         assertThat(gateway.status("/one")).isEqualTo(403);
+    }
+
+    @Test
+    void argumentsOfALaterRoute_invalid_areRefusedWithTheReason() {
+        var route = new FilterArgsEvent(this, "later", Map.of("weir.limiter", "minute", "weir.permits", "many"));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> gateway.bean(GatewayRateLimiter.class).onApplicationEvent(route))
+                .withMessage("weir.permits must be a whole number, was 'many'");
     }
 }
