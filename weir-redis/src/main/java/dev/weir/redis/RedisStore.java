@@ -72,14 +72,15 @@ public final class RedisStore implements Store {
     }
 
     /**
-     * Makes the first connection, and peeks once to load classes and scripts, so that the first decisions are in time. The future
-     * completes within the given time, whether there is a connection or not.
+     * Makes the first connection, and decides a request that no limit ever allows, which stores nothing, to load classes and
+     * scripts, so that the first decisions are in time. The future completes within the given time, whether there is a connection
+     * or not.
      */
     private CompletableFuture<RedisStore> start(long mostMillis) {
-        Request any = Request.of("weir", Limits.parse("1/1s"), "start", 1);
+        Request never = Request.of("weir", Limits.parse("1/1s"), "start", 2);
         return connection
                 .start()
-                .thenCompose(tried -> commands.peek(List.of(any)))
+                .thenCompose(tried -> decider.reserveAsync(List.of(never), 0))
                 .handle((seen, failure) -> this)
                 .completeOnTimeout(this, mostMillis, TimeUnit.MILLISECONDS);
     }

@@ -1,0 +1,23 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.testing.RedisServer;
+import io.lettuce.core.RedisClient;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What a store does when it connects. */
+final class StartTest {
+    @Test
+    void connect_decidesOnceAndStoresNothing() {
+        try (RedisServer server = RedisServer.start();
+                RedisClient client = RedisClient.create(server.uri());
+                RedisStore store = RedisStore.builder(server.uri())
+                        .timeout(Duration.ofSeconds(30))
+                        .connect()) {
+            assertThat(store.statistics().requests()).isOne();
+            assertThat(client.connect().sync().dbsize()).isZero();
+        }
+    }
+}
