@@ -17,7 +17,15 @@ public final class Overrides {
 
     private final String algorithm;
     private final Store store;
-    private final Interned<RateLimitOverride, Rule> rules = new Interned<>(this::create);
+    private final Interned<Rate, Rule> rules = new Interned<>(this::create);
+
+    /**
+     * What is read of an override. The message itself could have any other fields, as large as a message may be.
+     *
+     * @param requests the number of requests, without sign
+     * @param unit the number of the unit in Envoy's API
+     */
+    private record Rate(int requests, int unit) {}
 
     public Overrides(boolean fixedWindow, Store store) {
         this.algorithm = fixedWindow ? "fixed-window " : "sliding-log ";
@@ -30,18 +38,18 @@ public final class Overrides {
      * @throws InvalidRequestException if it has no unit, or if the store cannot hold the limit
      */
     Rule rule(RateLimitOverride override) {
-        return rules.get(override);
+        return rules.get(new Rate(override.getRequestsPerUnit(), override.getUnitValue()));
     }
 
-    private Rule create(RateLimitOverride override) {
-        LimitUnit unit = LimitUnit.numbered(override.getUnitValue())
+    private Rule create(Rate rate) {
+        LimitUnit unit = LimitUnit.numbered(rate.unit)
                 .orElseThrow(() -> new InvalidRequestException("the limit of a descriptor must have a unit"));
-        RateLimit.Builder shown = RateLimit.newBuilder().setRequestsPerUnit(override.getRequestsPerUnit());
-        shown.setUnitValue(override.getUnitValue());
-        if (override.getRequestsPerUnit() == 0) {
+        RateLimit.Builder shown =
+                RateLimit.newBuilder().setRequestsPerUnit(rate.requests).setUnitValue(rate.unit);
+        if (rate.requests == 0) {
             return Rule.denying(PATH, shown.build(), "", Set.of(), Mode.LIVE);
         }
-        long requests = Integer.toUnsignedLong(override.getRequestsPerUnit());
+        long requests = Integer.toUnsignedLong(rate.requests);
         Limits limits = Limits.of(Limit.parse(algorithm + requests + "/" + unit.window()));
         try {
             store.check(limits);
