@@ -186,7 +186,9 @@ final class ServeCommand implements Subcommand {
             }
             return DONE;
         } catch (ConfigurationException e) {
-            e.problems().forEach(problem -> shell.note("weir: " + Text.visible(problem.toString()) + "\n"));
+            String.valueOf(e.getMessage())
+                    .lines()
+                    .forEach(problem -> shell.note("weir: " + Text.visible(problem) + "\n"));
             return FAILED;
         }
     }
