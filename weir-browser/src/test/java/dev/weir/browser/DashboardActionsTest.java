@@ -119,6 +119,23 @@ final class DashboardActionsTest extends DashboardTest {
         assertNothingLogged();
     }
 
+    /** A page may be left open beside a server that is stopped for hours. */
+    @Test
+    void sheet_serverDoesNotAnswer_isSaid_andAsksOnce() throws IOException {
+        start("policies: {api: 2/1h}");
+        send("mallory", "api", 3);
+        open();
+        openKey("mallory");
+        browser.value(
+                "(window.waiting = 0, window.most = 0, window.fetch = (path, {signal}) => new Promise((_, reject) => {"
+                        + " window.most = Math.max(window.most, ++window.waiting);"
+                        + " signal.addEventListener('abort', () => { window.waiting--; reject(signal.reason); }); }))");
+
+        browser.awaitText("#sheet-problem", "Not current: the server does not answer");
+        assertThat(browser.value("window.most")).isEqualTo(1L);
+        assertNothingLogged();
+    }
+
     /** The wait runs on between the answers, but what is used is of the last one. */
     @Test
     void sheet_waitThatEndsBeforeTheNextAnswer_isNotOver() throws IOException {

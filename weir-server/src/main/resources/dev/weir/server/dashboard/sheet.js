@@ -1,4 +1,4 @@
-// One key: a modal dialog with its state, which is asked for once a second and drawn five times a second.
+// One key: a modal dialog with its state, which is asked for a second after the former answer and drawn five times a second.
 
 import { Actions } from './actions.js';
 import { call, problem } from './connection.js';
@@ -7,7 +7,8 @@ import { count, keyElement, limitText, longDuration, longWait, times, wait, whol
 import { keyPath, snapshotOf } from './snapshot.js';
 import { drawLevel, drawLog } from './timeline.js';
 
-const ASK_MILLIS = 1_000;
+const ASK_MILLIS = 1_000; // after an answer, so that no questions pile up at a server that does not answer
+const ANSWER_MILLIS = 5_000; // for which an answer is waited
 const DRAW_MILLIS = 200;
 
 export class Sheet {
@@ -17,7 +18,7 @@ export class Sheet {
   #listed = null; // the key's row among the most denied, if it is there
   #snapshot = null;
   #chosen = null; // the limit whose log is drawn, if the user chose one
-  #timers = [];
+  #timer = 0;
   #actions = new Actions(() => this.#ask());
   #opener = null;
 
@@ -33,7 +34,7 @@ export class Sheet {
 
   /** Opens the key of a row. */
   open(entry, opener) {
-    this.#entry = entry;
+    this.#entry = { ...entry }; // a new one, also if the same row is opened again
     this.#opener = opener;
     this.#snapshot = null;
     this.#chosen = null;
@@ -42,18 +43,25 @@ export class Sheet {
     for (const cell of byId('sheet-next').querySelectorAll('dd')) setText(cell, '–');
     setText(byId('log-note'), '');
     this.#say('');
-    this.#actions.open(entry);
+    this.#actions.open(this.#entry);
     this.listed(this.#model);
     this.#dialog.showModal();
     byId('sheet-close').focus();
-    this.#timers.forEach(clearInterval);
-    this.#timers = [setInterval(() => this.#ask(), ASK_MILLIS), setInterval(() => this.#draw(), DRAW_MILLIS)];
-    this.#ask();
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => this.#draw(), DRAW_MILLIS);
+    this.#follow(this.#entry);
+  }
+
+  async #follow(entry) {
+    while (this.#entry === entry) {
+      await this.#ask();
+      await new Promise(next => { setTimeout(next, ASK_MILLIS); });
+    }
   }
 
   #closed() {
     if (this.#dialog.open) return; // opened again before this event came
-    this.#timers.forEach(clearInterval);
+    clearInterval(this.#timer);
     this.#entry = null;
     const focused = document.activeElement;
     if (focused !== document.body && !this.#dialog.contains(focused)) return; // the browser gave the focus back, or the user moved on
@@ -71,7 +79,7 @@ export class Sheet {
     const entry = this.#entry;
     if (entry === null || document.hidden) return;
     try {
-      const response = await call(keyPath(entry));
+      const response = await call(keyPath(entry), { signal: AbortSignal.timeout(ANSWER_MILLIS) });
       if (!response.ok) throw new Error(await problem(response));
       const state = await response.json();
       if (this.#entry !== entry) return; // closed meanwhile
@@ -81,7 +89,8 @@ export class Sheet {
       this.#drawRules();
       this.#draw();
     } catch (failure) {
-      if (this.#entry === entry) this.#say(`Not current: ${failure.message}`);
+      const reason = failure.name === 'TimeoutError' ? 'the server does not answer' : failure.message;
+      if (this.#entry === entry) this.#say(`Not current: ${reason}`);
     }
   }
 
