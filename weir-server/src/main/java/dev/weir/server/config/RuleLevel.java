@@ -50,6 +50,11 @@ public final class RuleLevel {
         }
     }
 
+    /** Returns the path of a node, from that of its parent: {@code edge.path_/api} is below {@code edge}. */
+    public static String path(String parent, String key, String value) {
+        return parent + "." + key + (value.isEmpty() ? "" : "_" + value);
+    }
+
     private RuleLevel(Map<String, Key> keys) {
         this.keys = keys;
     }

@@ -65,7 +65,7 @@ final class RuleReader {
         descriptor.allow(DESCRIPTOR);
         String key = descriptor.text("key");
         String value = descriptor.text("value");
-        String path = parent + "." + key + (value.isEmpty() ? "" : "_" + value);
+        String path = RuleLevel.path(parent, key, value);
         if (key.isEmpty()) {
             descriptor.problem("descriptor has an empty key");
             return;

@@ -36,7 +36,7 @@ public final class MatchExplanation {
             }
             String key = entries.get(depth).getKey();
             matched.add(matched(key, beside.found.value()));
-            path = beside.path(key, beside.found.value());
+            path = RuleLevel.path(path, key, beside.found.value());
             level = beside.found.next();
         }
         Collections.reverse(levels);
@@ -71,7 +71,6 @@ public final class MatchExplanation {
 
     /** The descriptors of one level that do not limit the descriptor; and the one that goes with it, if there is one. */
     private static final class Beside {
-        private final String path;
         private final List<Entry> entries;
         private final int depth;
         private final @Nullable Node found;
@@ -80,7 +79,6 @@ public final class MatchExplanation {
         private int count;
 
         Beside(String path, List<Entry> entries, int depth, RuleLevel level) {
-            this.path = path;
             this.entries = entries;
             this.depth = depth;
             Entry entry = depth < entries.size() ? entries.get(depth) : null;
@@ -90,13 +88,9 @@ public final class MatchExplanation {
                 boolean isFound = sharesKey && node.equals(found);
                 String reason = isFound ? reasonOfFound(node) : reason(entry, key, node.value());
                 if (reason != null) {
-                    add(sharesKey ? sameKey : otherKey, path(key, node.value()), reason);
+                    add(sharesKey ? sameKey : otherKey, RuleLevel.path(path, key, node.value()), reason);
                 }
             });
-        }
-
-        private String path(String key, String value) {
-            return path + "." + key + (value.isEmpty() ? "" : "_" + value);
         }
 
         private void add(List<JsonObject> reasons, String descriptor, String reason) {
