@@ -10,6 +10,7 @@ import dev.weir.server.config.KeyText;
 import dev.weir.server.config.ReservedNames;
 import dev.weir.server.live.Comparison;
 import dev.weir.server.live.LiveRecorder;
+import dev.weir.server.live.RuleId;
 import dev.weir.store.Store;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,25 +49,18 @@ public final class Candidates {
      * Decides on a request on which the live limits have decided, and compares.
      *
      * @param comparison that of the rule with its candidate
-     * @param rule the name of the rule
-     * @param live the live limiter
-     * @param key its key
+     * @param rule the rule
+     * @param key the key of the live limiter
      */
-    void decide(
-            Comparison comparison,
-            String rule,
-            String live,
-            Limits candidate,
-            String key,
-            long permits,
-            boolean liveDenies) {
+    void decide(Comparison comparison, RuleId rule, String key, long permits, boolean liveDenies) {
         if (waiting.incrementAndGet() > MAX_WAITING) {
             waiting.decrementAndGet();
             comparison.skipped();
-            metrics.compared(rule, "skipped");
+            metrics.compared(rule.name(), "skipped");
             return;
         }
-        CompletableFuture<Decision> unused = RateLimiter.tryAcquireAllAsync(request(live, candidate, key, permits))
+        Request request = request(rule.limiter(), comparison.candidate(), key, permits);
+        CompletableFuture<Decision> unused = RateLimiter.tryAcquireAllAsync(request)
                 .whenComplete((decision, failure) -> {
                     waiting.decrementAndGet();
                     compare(comparison, rule, key, liveDenies, decision);
@@ -74,13 +68,13 @@ public final class Candidates {
     }
 
     /** Counts a request on which the store did not decide. */
-    void fail(Comparison comparison, String rule) {
+    void fail(Comparison comparison, RuleId rule) {
         comparison.failed();
-        metrics.compared(rule, "failed");
+        metrics.compared(rule.name(), "failed");
     }
 
     private void compare(
-            Comparison comparison, String rule, String key, boolean liveDenies, @Nullable Decision decision) {
+            Comparison comparison, RuleId rule, String key, boolean liveDenies, @Nullable Decision decision) {
         if (decision == null || decision.degraded()) {
             fail(comparison, rule);
             return;
@@ -88,7 +82,7 @@ public final class Candidates {
         boolean denies = !decision.allowed();
         recorder.compared(comparison, key, liveDenies, denies);
         metrics.compared(
-                rule,
+                rule.name(),
                 liveDenies == denies
                         ? denies ? "both_deny" : "both_allow"
                         : denies ? "only_candidate_denies" : "only_live_denies");

@@ -164,9 +164,9 @@ public final class LiveDecisions {
         if (comparison == null) {
             return;
         } else if (degraded) {
-            candidates.fail(comparison, id.name());
+            candidates.fail(comparison, id);
         } else {
-            candidates.decide(comparison, id.name(), id.limiter(), candidate, key, permits, denied);
+            candidates.decide(comparison, id, key, permits, denied);
         }
     }
 }

@@ -55,7 +55,8 @@ public final class Comparison {
         return live;
     }
 
-    Limits candidate() {
+    /** {@return the limits of the candidate} */
+    public Limits candidate() {
         return candidate;
     }
 

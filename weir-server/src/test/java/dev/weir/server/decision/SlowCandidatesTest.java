@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Candidates whose store answers late, or fails. */
 final class SlowCandidatesTest {
     private static final Limits LIMITS = Limits.parse("1/1h");
+    private static final RuleId API = new RuleId("api", "api", "live", LIMITS, false, true);
 
     private final MemoryStore store = MemoryStore.create();
     private final ServerMetrics metrics = new ServerMetrics();
@@ -43,13 +44,12 @@ final class SlowCandidatesTest {
     }
 
     private Comparison comparison() {
-        RuleId api = new RuleId("api", "api", "live", LIMITS, false, true);
-        recorder.configure(List.of(new ConfiguredRule(api, LIMITS)));
-        return recorder.comparison(recorder.rule(api), LIMITS);
+        recorder.configure(List.of(new ConfiguredRule(API, LIMITS)));
+        return recorder.comparison(recorder.rule(API), LIMITS);
     }
 
     private void decide(String key) {
-        candidates.decide(comparison, "api", "api", LIMITS, key, 1, false);
+        candidates.decide(comparison, API, key, 1, false);
     }
 
     @AfterEach
