@@ -51,19 +51,17 @@ export class Traffic {
   #captions() {
     const { allowed, denied } = this.#model;
     const at = this.#read;
-    const ago = at === LAST ? 'now' : `−${unit(LAST - at, 's')}`;
-    setText(byId('allowed-scale'), at === null ? scaleText(allowed, this.allowed) : `${ago}: ${whole(allowed[at])}`);
-    setText(byId('denied-scale'), at === null ? scaleText(denied, this.denied) : `${ago}: ${whole(denied[at])}`);
+    setText(byId('allowed-scale'), at === null ? scaleText(allowed, this.allowed) : `${ago(at)}: ${whole(allowed[at])}`);
+    setText(byId('denied-scale'), at === null ? scaleText(denied, this.denied) : `${ago(at)}: ${whole(denied[at])}`);
   }
 
   /** Says the value. While the chart has the focus, only the reader changes it: a screen reader says each change. */
   #say() {
     const { allowed, denied } = this.#model;
     const shown = this.#read ?? LAST;
-    const ago = shown === LAST ? 'now' : `−${unit(LAST - shown, 's')}`;
     const figure = byId('traffic');
     figure.setAttribute('aria-valuenow', shown - LAST);
-    figure.setAttribute('aria-valuetext', `${ago}: allowed ${whole(allowed[shown])}, denied ${whole(denied[shown])}`);
+    figure.setAttribute('aria-valuetext', `${ago(shown)}: allowed ${whole(allowed[shown])}, denied ${whole(denied[shown])}`);
   }
 
   #key(event) {
@@ -80,6 +78,8 @@ export class Traffic {
     this.#say();
   }
 }
+
+const ago = at => (at === LAST ? 'now' : `−${unit(LAST - at, 's')}`);
 
 /** Shades the time without the store; an edge can be seen where the shade is too light. */
 function drawOutage(picture, { outage }, height) {
