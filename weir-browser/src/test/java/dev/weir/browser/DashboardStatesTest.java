@@ -7,8 +7,14 @@ import dev.weir.server.ServerSettings;
 import dev.weir.testing.Await;
 import dev.weir.testing.RedisServer;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -157,6 +163,30 @@ final class DashboardStatesTest extends DashboardTest {
         browser.awaitText("#age", "live, 1/s");
         browser.awaitText("#answer-who .big", "Nobody");
         assertThat(browser.console()).allMatch(line -> line.contains("/v1/events") && line.contains("net::ERR_"));
+    }
+
+    @Test
+    void tooManyBrowsers_isSaid_untilThereIsRoom() throws IOException, InterruptedException {
+        start(CONFIGURATION);
+        HttpRequest stream =
+                HttpRequest.newBuilder(URI.create(address("/v1/events"))).build();
+        List<InputStream> streams = new ArrayList<>();
+        for (int i = 0; i < 32; i++) {
+            streams.add(HttpClient.newHttpClient()
+                    .send(stream, BodyHandlers.ofInputStream())
+                    .body());
+        }
+        browser.open(address("/"));
+        browser.awaitText("#not-current", "The server says: there are too many streams.");
+        browser.screenshot("too-many-browsers");
+
+        for (InputStream open : streams) {
+            open.close();
+        }
+
+        browser.awaitText("#age", "live, 1/s");
+        assertThat(browser.is("document.getElementById('not-current').hidden")).isTrue();
+        assertThat(browser.console()).allMatch(line -> line.contains("503"));
     }
 
     private void startOn(RedisServer redis, Duration timeout) throws IOException {

@@ -30,7 +30,8 @@ export async function problem(response) {
  * Keeps a stream open.
  *
  * Calls `received(name, data)` for each event and `changed(phase, detail)` on each change of the phase: `connecting`, `live`,
- * `lost` (the detail is the time of the next attempt), `token` and `forbidden` (the detail is the server's reason), `closed`.
+ * `lost` (the detail has the time of the next attempt, and the reason if the server gave one), `token` and `forbidden` (the detail is
+ * the server's reason), `closed`.
  */
 export class Connection {
   #path;
@@ -77,7 +78,10 @@ export class Connection {
       this.#changed(response.status === 401 ? 'token' : 'forbidden', reason);
       return;
     }
-    if (!response.ok) throw new Error(`status ${response.status}`);
+    if (!response.ok) {
+      this.#lost(abort, await problem(response));
+      return;
+    }
     for await (const event of events(response.body)) {
       if (this.#abort !== abort) return;
       this.#expectMore(abort);
@@ -93,10 +97,10 @@ export class Connection {
     this.#silence = setTimeout(() => this.#lost(abort), SILENCE_MILLIS);
   }
 
-  #lost(abort) {
+  #lost(abort, reason = '') {
     if (this.#abort !== abort) return; // closed, or opened again, meanwhile
     this.#stop();
-    this.#changed('lost', Date.now() + this.#retryMillis);
+    this.#changed('lost', { retryAt: Date.now() + this.#retryMillis, reason });
     this.#timer = setTimeout(() => this.open(), this.#retryMillis);
     this.#retryMillis = Math.min(2 * this.#retryMillis, LAST_RETRY_MILLIS);
   }

@@ -22,6 +22,7 @@ const traffic = new Traffic();
 const connection = new Connection('/v1/events', received, changed);
 
 let phase = { name: 'connecting', detail: null };
+let refusal = ''; // why the server sends nothing, if it says so; kept during the next attempt
 let receivedAt = 0;
 let paused = false;
 let tokenGiven = false;
@@ -55,6 +56,7 @@ function draw() {
 
 function changed(name, detail = null) {
   phase = { name, detail };
+  if (name !== 'connecting') refusal = name === 'lost' ? detail.reason : '';
   const locked = name === 'token' || name === 'forbidden';
   byId('gate').hidden = !locked;
   byId('content').hidden = locked;
@@ -78,9 +80,10 @@ function drawPhase() {
   const age = receivedAt === 0 ? 0 : Date.now() - receivedAt;
   const stale = receivedAt !== 0 && !paused && age > STALE_MILLIS && !byId('content').hidden;
   setClass(document.body, 'stale', stale);
-  byId('not-current').hidden = !stale;
-  if (stale) {
-    setText(byId('not-current'), `The server does not answer. The figures are those of ${moment(receivedAt)}.`);
+  byId('not-current').hidden = !stale && refusal === '';
+  if (!byId('not-current').hidden) {
+    const reason = refusal === '' ? 'The server does not answer.' : `The server says: ${refusal}.`;
+    setText(byId('not-current'), stale ? `${reason} The figures are those of ${moment(receivedAt)}.` : reason);
     if (!document.hidden) say(byId('not-current').textContent);
   }
   setClass(document.body, 'offline', phase.name !== 'live' && !paused);
@@ -92,8 +95,8 @@ function phaseText(age) {
   if (paused) return 'paused';
   if (phase.name === 'live') return age > STALE_MILLIS ? `last ${longDuration(age / 1000)} ago` : 'live, 1/s';
   if (phase.name === 'lost') {
-    const retry = Math.max(0, Math.ceil((phase.detail - Date.now()) / 1000));
-    const since = receivedAt === 0 ? 'not reached' : `lost ${longDuration(age / 1000)} ago`;
+    const retry = Math.max(0, Math.ceil((phase.detail.retryAt - Date.now()) / 1000));
+    const since = receivedAt === 0 ? refusal === '' ? 'not reached' : 'no stream' : `lost ${longDuration(age / 1000)} ago`;
     return `${since}, next try in ${longDuration(retry)}`;
   }
   return { token: 'token needed', forbidden: 'not permitted', closed: 'closed' }[phase.name] ?? 'connecting';
