@@ -1,4 +1,4 @@
-// One key: a modal dialog with its state, which is asked for a second after the former answer and drawn five times a second.
+// One key: a modal dialog with its state, which is requested a second after the previous answer and drawn five times a second.
 
 import { Actions } from './actions.js';
 import { call, problem } from './connection.js';
@@ -7,8 +7,8 @@ import { count, keyElement, limitText, longDuration, longWait, times, wait, whol
 import { keyPath, snapshotOf } from './snapshot.js';
 import { drawLevel, drawLog } from './timeline.js';
 
-const ASK_MILLIS = 1_000; // after an answer, so that no questions pile up at a server that does not answer
-const ANSWER_MILLIS = 5_000; // for which an answer is waited
+const ASK_MILLIS = 1_000; // after an answer, so that requests do not pile up if the server does not answer
+const ANSWER_MILLIS = 5_000; // the longest wait for an answer
 const DRAW_MILLIS = 200;
 
 export class Sheet {
