@@ -170,6 +170,15 @@ class KeyStateTest {
     }
 
     @Test
+    void isIdle_blocked_isFalse() {
+        request("1/1s", START);
+        key.block(START, 60 * SECOND);
+
+        assertThat(key.isIdle(START + 60 * SECOND - 1)).isFalse();
+        assertThat(key.isIdle(START + 60 * SECOND)).isTrue();
+    }
+
+    @Test
     void reset_laterReading_isTheTimeOfTheKey() {
         request("1/1h", START);
 

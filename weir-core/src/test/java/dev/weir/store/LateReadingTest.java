@@ -130,4 +130,39 @@ class LateReadingTest {
         assertThat(limiter.reserve("key", 1, Duration.ofMillis(60)).decision().waitNanos())
                 .isEqualTo(60 * MS);
     }
+
+    @Test
+    void keyUsedMeanwhile_waitAndRetryAfterCountFromTheReading() {
+        RateLimiter limiter = limiter("1/100ms");
+        limiter.tryAcquire("key");
+        Runnable use = () -> {
+            time.addAndGet(20 * MS);
+            assertThat(limiter.peek("key").allowed()).isFalse(); // a cached denial would not be a use
+        };
+        at(10);
+        onTheWay.set(use);
+        Decision denied = limiter.tryAcquire("key");
+        assertThat(denied.timeNanos() + denied.retryAfterNanos()).isEqualTo(START + 100 * MS);
+
+        at(40);
+        onTheWay.set(use);
+        Decision waiting = limiter.reserve("key", Duration.ofMillis(60)).decision();
+        assertThat(waiting.timeNanos() + waiting.waitNanos()).isEqualTo(START + 100 * MS);
+    }
+
+    @Test
+    void jointRequest_lastKeyUsedMeanwhile_isGrantedAtItsTime() {
+        RateLimiter limiter = limiter("1/10ms");
+        limiter.tryAcquire("key");
+        at(5);
+        onTheWay.set(() -> {
+            at(10);
+            assertThat(limiter.peek("key").allowed()).isTrue();
+        });
+
+        Decision decision = RateLimiter.tryAcquireAll(limiter.request("other", 1), limiter.request("key", 1));
+
+        assertThat(decision.allowed()).isTrue();
+        assertThat(decision.timeNanos()).isEqualTo(START + 10 * MS);
+    }
 }
