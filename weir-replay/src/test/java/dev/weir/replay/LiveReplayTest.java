@@ -55,6 +55,16 @@ final class LiveReplayTest {
     }
 
     @Test
+    void request_severalPermits_countsThemAll() {
+        try (LiveReplay live = new LiveReplay(List.of(Limit.parse("5/10s")), 10)) {
+            live.request(1_000_000_000L, "a", 3);
+            live.request(1_000_000_000L, "a", 3);
+
+            assertThat(live.snapshot().limits().get(0).denied()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void frequentKeys_fewKeys_isExact() {
         FrequentKeys top = new FrequentKeys(50);
         SplittableRandom random = new SplittableRandom(3);
