@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** A store in memory that can fail, and whose replies can be delayed. */
-final class DistantStore implements Store {
+class DistantStore implements Store {
     TimeSource timeSource;
     boolean down;
     CompletableFuture<Void> way = CompletableFuture.completedFuture(null);

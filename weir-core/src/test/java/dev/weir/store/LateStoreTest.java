@@ -7,6 +7,7 @@ import dev.weir.Decision;
 import dev.weir.LimiterListener;
 import dev.weir.OtherTimers;
 import dev.weir.RateLimiter;
+import dev.weir.Request;
 import dev.weir.testkit.ManualTimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -147,5 +148,26 @@ class LateStoreTest {
 
         assertThat(late.join().allowed()).isFalse();
         assertThat(inTime.join().allowed()).isTrue();
+    }
+
+    /** The same for a caller that the store has kept waiting. */
+    @Test
+    void reserve_storeFailsLate_policyWaitsForTheRestOnly() {
+        DistantStore slow = new DistantStore(clock) {
+            @Override
+            public StoreReservation reserve(List<Request> requests, long maxWaitNanos) {
+                clock.advance(Duration.ofMillis(200));
+                return super.reserve(requests, maxWaitNanos);
+            }
+        };
+        slow.down = true;
+        RateLimiter limiter =
+                RateLimiter.builder().name("test").limit("1/1s").store(slow).build();
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+
+        assertThat(limiter.reserve("key", Duration.ofMillis(999)).decision().allowed())
+                .isFalse();
+        assertThat(limiter.reserve("key", Duration.ofMillis(800)).decision().waitNanos())
+                .isEqualTo(600_000_000);
     }
 }
