@@ -82,6 +82,16 @@ final class LiveReplayTest {
                         .toList());
     }
 
+    @Test
+    void frequentKeys_evictedKey_leavesItsCountToTheNewOne() {
+        FrequentKeys top = new FrequentKeys(1);
+        top.add("first");
+        top.add("first");
+        top.add("second");
+
+        assertThat(top.top(10)).containsExactly(new DeniedKey("second", 3));
+    }
+
     /** Of a flood of other keys: at most the capacity, counts never too low, and the frequent ones are there. */
     @Test
     void frequentKeys_manyKeys_keepsTheFrequentOnes() {
