@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Histories of logs that once were decided otherwise than in memory, or failed. */
+/** Histories of logs that random traces seldom contain. Most of them once were decided otherwise than in memory, or failed. */
 final class FoundLogFaultsTest {
     private static final long SECOND = 1_000_000; // in microseconds, like all times here
     private static final int WAITING_AT = 118; // the place of the weight of all reservations in a state
@@ -333,5 +333,23 @@ final class FoundLogFaultsTest {
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("damaged");
         }
+    }
+
+    /** A reservation starts at the end of a tick, and a request in that tick is recorded at the same stamp. */
+    @Test
+    void refund_grantAtTheSameStamp_releasesThePermitsOnce() {
+        Limits limits = Limits.parse("5/10s resolution=1s");
+        Blocking.block(memory, request(limits, 1), 10 * SECOND * 1_000);
+        Blocking.block(redis, request(limits, 1), 10 * SECOND * 1_000);
+        Both waiting = reserve(limits, 3, 10 * SECOND);
+        waiting.assertAlike();
+        Blocking.unblock(memory, request(limits, 1));
+        Blocking.unblock(redis, request(limits, 1));
+        at.pass(10 * SECOND - 200_000);
+        reserve(limits, 1, 0).assertAlike();
+
+        waiting.refund(2);
+
+        reserve(limits, 1, 0).assertAlike();
     }
 }
