@@ -1,18 +1,16 @@
 package dev.weir.clients;
 
+import dev.weir.testing.Await;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /** An nginx of a test's own, with everything it writes in a directory of the test. */
 final class Nginx implements AutoCloseable {
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final String AROUND = """
             daemon off;
             worker_processes 1;
@@ -30,6 +28,7 @@ final class Nginx implements AutoCloseable {
             }
             """;
 
+    private final Path directory;
     private final Process process;
     private final int port;
 
@@ -38,20 +37,13 @@ final class Nginx implements AutoCloseable {
         Path file = directory.resolve("nginx.conf");
         Files.writeString(
                 file, AROUND.replace("DIRECTORY", directory.toString()).replace("SERVER", server));
-        Path log = directory.resolve("error.log");
+        this.directory = directory;
         this.port = port;
         process = new ProcessBuilder(binary(), "-p", directory.toString(), "-c", file.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("output").toFile())
                 .start();
-        long start = System.nanoTime();
-        while (!answers()) {
-            if (!process.isAlive() || System.nanoTime() - start > PATIENCE_NANOS) {
-                throw new AssertionError("nginx does not answer: " + Files.readString(directory.resolve("output"))
-                        + (Files.exists(log) ? Files.readString(log) : ""));
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-        }
+        Await.until("nginx answers", this::answers);
     }
 
     /** Users often do not have /usr/sbin in their PATH. */
@@ -65,17 +57,14 @@ final class Nginx implements AutoCloseable {
         throw new AssertionError("there is no nginx on the PATH");
     }
 
-    private boolean answers() {
+    private boolean answers() throws IOException {
+        if (!process.isAlive()) {
+            throw new AssertionError("nginx has ended: " + Files.readString(directory.resolve("output")));
+        }
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             return socket.isConnected();
         } catch (IOException notYet) {
             return false;
-        }
-    }
-
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.server.ServerSettings;
 import dev.weir.server.WeirServer;
+import dev.weir.testing.RedisServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -65,7 +66,7 @@ final class NginxTest {
 
     @Test
     void page_moreOftenThanAllowed_is429() throws Exception {
-        int port = Nginx.freePort();
+        int port = RedisServer.freePort();
         try (WeirServer weir = weir();
                 Nginx nginx = nginx(port, weir.port())) {
             assertThat(get(weir.port(), "/index.html").statusCode())
@@ -88,7 +89,7 @@ final class NginxTest {
 
     @Test
     void key_ofAHeader_replacesTheAddress() throws Exception {
-        int port = Nginx.freePort();
+        int port = RedisServer.freePort();
         try (WeirServer weir = weir()) {
             String map = new Page("nginx.md").blocks("nginx").get(1);
             String server = server(port, weir.port()).replace("&deny=403", "&deny=403$limit_key");
@@ -109,8 +110,8 @@ final class NginxTest {
 
     @Test
     void server_isAway_pageIsServed() throws Exception {
-        int port = Nginx.freePort();
-        try (Nginx nginx = nginx(port, Nginx.freePort())) {
+        int port = RedisServer.freePort();
+        try (Nginx nginx = nginx(port, RedisServer.freePort())) {
             assertThat(get(port, "/").statusCode()).isEqualTo(200);
             assertThat(nginx).isNotNull();
         }
