@@ -352,4 +352,28 @@ final class FoundLogFaultsTest {
 
         reserve(limits, 1, 0).assertAlike();
     }
+
+    @Test
+    void log_sumBecomesTooLargeWhilePermitsCount_startsAnewWithThem() {
+        long half = 2_000_000_000_000_000L;
+        Limits limits = Limits.parse(2 * half + "/1s");
+        for (int i = 0; i < 8; i++) {
+            reserve(limits, half, 0).assertAlike();
+            at.pass(SECOND / 2 + 1_000);
+        }
+    }
+
+    @Test
+    void reset_longLog_removesItsBlocks() {
+        Limits limits = Limits.parse("1000/1h");
+        for (int i = 0; i < 300; i++) {
+            at.pass(1_000);
+            reserve(limits, 1, 0);
+        }
+        assertThat(commands.exists(KEY, BLOCKS)).isEqualTo(2);
+
+        Blocking.reset(redis, request(limits, 1));
+
+        assertThat(commands.exists(KEY, BLOCKS)).isZero();
+    }
 }
