@@ -132,6 +132,32 @@ class LateStoreTest {
         assertThat(limiter.tryAcquire("key").allowed()).isTrue();
     }
 
+    @Test
+    void acquire_answeredAtTheInterrupt_refunds() {
+        DistantStore answering = new DistantStore(clock) {
+            @Override
+            public CompletableFuture<StoreReservation> reserveAsync(List<Request> requests, long maxWaitNanos) {
+                Thread.currentThread().interrupt();
+                return new CompletableFuture<>() {
+                    @Override
+                    public boolean cancel(boolean mayInterruptIfRunning) {
+                        complete(reserve(requests, maxWaitNanos)); // a moment before
+                        return false;
+                    }
+                };
+            }
+        };
+        RateLimiter limiter = RateLimiter.builder()
+                .name("test")
+                .limit("1/1h")
+                .store(answering)
+                .build();
+
+        assertThatThrownBy(() -> limiter.tryAcquire("key", Duration.ofSeconds(1)))
+                .isInstanceOf(InterruptedException.class);
+        assertThat(limiter.peek("key").allowed()).isTrue();
+    }
+
     /** A wait of 700 ms from 200 ms on ends before a second has passed, though the policy is asked later. */
     @Test
     void acquireAsync_storeFailsLate_policyWaitsForTheRestOnly() {
