@@ -43,9 +43,9 @@ class ReservationFaultsTest {
     @Test
     void reserve_clockFailsAfterTheDecision_refunds() {
         Thread caller = Thread.currentThread();
-        AtomicInteger readings = new AtomicInteger();
+        AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE); // readings until it fails
         TimeSource failsOnce = () -> {
-            if (Thread.currentThread() == caller && readings.incrementAndGet() == 3) {
+            if (Thread.currentThread() == caller && left.decrementAndGet() == 0) {
                 throw new IllegalStateException("stopped");
             }
             return clock.nanos();
@@ -53,9 +53,29 @@ class ReservationFaultsTest {
         RateLimiter limiter =
                 RateLimiter.builder().limit("1/1m").timeSource(failsOnce).build();
         limiter.tryAcquire("k");
-        assertThatThrownBy(() -> limiter.reserve("k", Duration.ofHours(1))).hasMessage("stopped");
+        left.set(3); // the start of the wait, the decision, and the start of the reservation
+        assertThatThrownBy(() -> limiter.reserve("k", Duration.ofHours(1)))
+                .hasMessage("stopped")
+                .satisfies(failure -> assertThat(failure.getStackTrace())
+                        .anyMatch(frame -> frame.getClassName().equals(Reservation.class.getName())));
         clock.advance(Duration.ofMinutes(1));
         assertThat(limiter.tryAcquire("k").allowed()).isTrue();
+    }
+
+    @Test
+    void whenDue_someTimeAfterTheDecision_waitsForTheRestOnly() {
+        RateLimiter limiter =
+                RateLimiter.builder().limit("1/1m").timeSource(clock).build();
+        limiter.tryAcquire("k");
+        Reservation reservation = limiter.reserve("k", Duration.ofHours(1));
+        clock.advance(Duration.ofSeconds(40));
+
+        CompletableFuture<Decision> due = reservation.whenDue();
+        clock.advance(Duration.ofSeconds(19));
+        assertThat(due).isNotDone();
+        clock.advance(Duration.ofSeconds(1));
+
+        assertThat(due).isCompleted();
     }
 
     private TimeSource waiting(CompletableFuture<Void> turn) {
