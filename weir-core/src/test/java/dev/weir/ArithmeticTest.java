@@ -276,4 +276,23 @@ class ArithmeticTest {
             assertThat(limiter.tryAcquire("key", 2).allowed()).as(text).isTrue();
         }
     }
+
+    @Test
+    void windowsAhead_mergedByALongerOne_stayFull() {
+        ManualTimeSource time = new ManualTimeSource(0);
+        RateLimiter limiter = RateLimiter.builder()
+                .limit(Limit.fixedWindow(Long.MAX_VALUE, Duration.ofSeconds(10)))
+                .timeSource(time)
+                .build();
+        for (int i = 0; i < 4; i++) {
+            Reservation reservation = limiter.reserve("k", Long.MAX_VALUE, Duration.ofMinutes(1));
+            assertThat(reservation.decision().waitTime()).isEqualTo(Duration.ofSeconds(10L * i));
+        }
+
+        limiter.changeLimits(Limits.of(Limit.fixedWindow(Long.MAX_VALUE, Duration.ofSeconds(20))));
+        assertThat(limiter.tryAcquire("k").allowed()).isFalse();
+        time.advance(Duration.ofSeconds(20));
+
+        assertThat(limiter.tryAcquire("k").retryAfter()).isEqualTo(Duration.ofSeconds(20));
+    }
 }
