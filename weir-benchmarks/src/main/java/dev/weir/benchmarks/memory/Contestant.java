@@ -20,15 +20,15 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The limiters that are measured. On the time source of the system, each reads the clock that it has by default. */
+/** The limiters that are measured. On the time source of the system, each but Bucket4j reads the clock that it has by default. */
 public enum Contestant {
     /** Weir by its public path, {@link RateLimiter#tryAcquire(String)}, with its own store in memory. */
     WEIR("Weir", Contestant::weir),
 
     /**
-     * Bucket4j, the only peer that supports two limits at once: a local bucket for each key, lock-free as by default, on the JVM's
-     * nanosecond clock, refilled greedily. {@code tryConsume} is its fastest call: the one that also reports what remains
-     * allocates an object for it.
+     * Bucket4j, the only peer that supports two limits at once: a local bucket for each key, lock-free as by default, refilled
+     * greedily, on the JVM's nanosecond clock: milliseconds, its default, are too coarse for windows of 1 ms and less. {@code tryConsume}
+     * is its fastest call: the one that also reports what remains allocates an object for it.
      */
     BUCKET4J("Bucket4j", (limits, time) -> bucket4j(limits, true, time)),
 
