@@ -8,10 +8,13 @@ import dev.weir.LimiterListener;
 import dev.weir.OtherTimers;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
+import dev.weir.Reservation;
 import dev.weir.testkit.ManualTimeSource;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -130,6 +133,20 @@ class LateStoreTest {
         assertThatThrownBy(() -> call.get(60, TimeUnit.SECONDS)).hasCauseInstanceOf(InterruptedException.class);
         store.way.complete(null);
         assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+    }
+
+    @Test
+    void reserveAsync_cancelledAfterTheAnswer_refunds() {
+        Queue<Runnable> tasks = new ArrayDeque<>();
+        RateLimiter limiter = limiter("1/1h").executor(tasks::add).build();
+        store.way = new CompletableFuture<>();
+        CompletableFuture<Reservation> unwanted = limiter.reserveAsync("key", Duration.ZERO);
+        store.way.complete(null);
+        assertThat(unwanted.cancel(false)).isTrue();
+
+        tasks.remove().run();
+
+        assertThat(limiter.peek("key").allowed()).isTrue();
     }
 
     @Test
