@@ -20,6 +20,7 @@ final class Commands {
                 .addSubcommand(new VerifyCommand(shell))
                 .addSubcommand(new GenerateCommand(shell))
                 .addSubcommand(new HelpCommand(shell));
+        Converters.register(line);
         return line.setExpandAtFiles(false);
     }
 

@@ -8,66 +8,83 @@ import dev.weir.replay.format.ClientChoice;
 import dev.weir.replay.format.LogFormat;
 import dev.weir.replay.format.LogOptions.Order;
 import dev.weir.replay.generate.LogGenerator;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
-/** Converters from the words of a command line to values. {@link Misuse} adds the name of the option to their messages. */
+/**
+ * Converters from the words of a command line to values: one for each type, and for numbers and words one for each option. What they refuse
+ * is an {@link IllegalArgumentException}, to whose message {@link Misuse} adds the name of the option.
+ */
 final class Converters {
     private static final int MAX_PORT = 65_535;
     private static final int MAX_KEYS = 1_000_000_000;
 
     private Converters() {}
 
-    /** {@code --limit}. */
-    static final class ToLimit implements ITypeConverter<Limit> {
-        @Override
-        public Limit convert(String text) {
-            try {
-                return Limit.parse(text);
-            } catch (IllegalArgumentException e) {
-                String hint = text.indexOf('/') < 0 && text.indexOf(' ') < 0
-                        ? " (in quotes, if it has spaces: --limit \"gcra 5/1s\")"
-                        : "";
-                throw new TypeConversionException(e.getMessage() + hint);
-            }
+    /** Registers the converters of types with a command and its subcommands. */
+    static void register(CommandLine line) {
+        line.registerConverter(Path.class, InputFile::path)
+                .registerConverter(Limit.class, Converters::limit)
+                .registerConverter(LogFormat.class, Converters::format)
+                .registerConverter(ClientChoice.class, Converters::client)
+                .registerConverter(Order.class, Converters::order)
+                .registerConverter(ReportFile.class, ReportFile::named)
+                .registerConverter(Duration.class, Converters::duration)
+                .registerConverter(WhenRedisFails.class, Converters::whenRedisFails);
+    }
+
+    private static Limit limit(String text) {
+        String hint = text.indexOf('/') < 0 && text.indexOf(' ') < 0
+                ? " (in quotes, if it has spaces: --limit \"gcra 5/1s\")"
+                : "";
+        return parse(text, Limit::parse, hint);
+    }
+
+    private static LogFormat format(String text) {
+        return parse(text, LogFormat::parse, Spelling.suggestion(text, LogFormat.names()));
+    }
+
+    private static ClientChoice client(String text) {
+        List<String> known = List.of("first", "last", "2-from-right");
+        return parse(text, ClientChoice::parse, Spelling.suggestion(text, known));
+    }
+
+    private static <T> T parse(String text, Function<String, T> parser, String hint) {
+        try {
+            return parser.apply(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(e.getMessage() + hint, e);
         }
     }
 
-    /** {@code --format}. */
-    static final class ToFormat implements ITypeConverter<LogFormat> {
-        @Override
-        public LogFormat convert(String text) {
-            try {
-                return LogFormat.parse(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage() + Spelling.suggestion(text, LogFormat.names()));
-            }
+    private static Order order(String text) {
+        return oneOf(text, "time", "file").equals("time") ? Order.TIME : Order.FILE;
+    }
+
+    private static Duration duration(String text) {
+        try {
+            return Durations.parse(text);
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException("must be a duration such as 50ms, was '" + text + "'", e);
         }
     }
 
-    /** {@code --client}. */
-    static final class ToClient implements ITypeConverter<ClientChoice> {
-        @Override
-        public ClientChoice convert(String text) {
-            try {
-                return ClientChoice.parse(text);
-            } catch (IllegalArgumentException e) {
-                List<String> known = List.of("first", "last", "2-from-right");
-                throw new TypeConversionException(e.getMessage() + Spelling.suggestion(text, known));
-            }
-        }
-    }
+    /** What {@code --when-redis-fails} says; null is no policy. */
+    record WhenRedisFails(@Nullable FailurePolicy policy) {}
 
-    /** {@code --order}. */
-    static final class ToOrder implements ITypeConverter<Order> {
-        @Override
-        public Order convert(String text) {
-            return oneOf(text, "time", "file").equals("time") ? Order.TIME : Order.FILE;
-        }
+    private static WhenRedisFails whenRedisFails(String text) {
+        return switch (oneOf(text, "open", "closed", "local", "error")) {
+            case "open" -> new WhenRedisFails(FailurePolicy.open());
+            case "closed" -> new WhenRedisFails(FailurePolicy.closed());
+            case "local" -> new WhenRedisFails(FailurePolicy.local(1));
+            default -> new WhenRedisFails(null);
+        };
     }
 
     /** {@code --year}. */
@@ -75,18 +92,6 @@ final class Converters {
         @Override
         public Integer convert(String text) {
             return (int) number(text, 1970, 2261);
-        }
-    }
-
-    /** {@code --report}. */
-    static final class ToReport implements ITypeConverter<ReportFile> {
-        @Override
-        public ReportFile convert(String text) {
-            try {
-                return ReportFile.named(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
         }
     }
 
@@ -130,18 +135,6 @@ final class Converters {
         }
     }
 
-    /** {@code --redis-timeout}: a duration as in limits. */
-    static final class ToDuration implements ITypeConverter<Duration> {
-        @Override
-        public Duration convert(String text) {
-            try {
-                return Durations.parse(text);
-            } catch (DateTimeParseException none) {
-                throw new TypeConversionException("must be a duration such as 50ms, was '" + text + "'");
-            }
-        }
-    }
-
     /** {@code --log}. */
     static final class ToLogFormat implements ITypeConverter<String> {
         @Override
@@ -158,22 +151,6 @@ final class Converters {
         }
     }
 
-    /** What {@code --when-redis-fails} says; null is no policy. */
-    record WhenRedisFails(@Nullable FailurePolicy policy) {}
-
-    /** {@code --when-redis-fails}. */
-    static final class ToWhenRedisFails implements ITypeConverter<WhenRedisFails> {
-        @Override
-        public WhenRedisFails convert(String text) {
-            return switch (oneOf(text, "open", "closed", "local", "error")) {
-                case "open" -> new WhenRedisFails(FailurePolicy.open());
-                case "closed" -> new WhenRedisFails(FailurePolicy.closed());
-                case "local" -> new WhenRedisFails(FailurePolicy.local(1));
-                default -> new WhenRedisFails(null);
-            };
-        }
-    }
-
     private static String oneOf(String text, String... words) {
         List<String> known = List.of(words);
         if (known.contains(text)) {
@@ -181,7 +158,7 @@ final class Converters {
         }
         int last = known.size() - 1;
         String others = last == 0 ? "" : String.join(", ", known.subList(0, last)) + " or ";
-        throw new TypeConversionException(
+        throw new IllegalArgumentException(
                 "must be " + others + known.get(last) + ", was '" + text + "'" + Spelling.suggestion(text, known));
     }
 
@@ -195,6 +172,6 @@ final class Converters {
             // reported below, like a number out of range
         }
         String range = least == Long.MIN_VALUE ? "" : " from " + least + " to " + most;
-        throw new TypeConversionException("must be a whole number" + range + ", was '" + text + "'");
+        throw new IllegalArgumentException("must be a whole number" + range + ", was '" + text + "'");
     }
 }

@@ -40,7 +40,7 @@ record InputFile(
             throw new CommandFailure("FILE is empty; give a file's name, or - for standard input");
         }
         try {
-            Path path = Path.of(file);
+            Path path = path(file);
             if (Files.isDirectory(path)) {
                 throw new CommandFailure(file + " is a directory, not a file");
             }
@@ -52,10 +52,23 @@ record InputFile(
                             Files.size(path),
                             Files.getLastModifiedTime(path).toInstant())
                     : new InputFile(file, stream, 0, null);
-        } catch (InvalidPathException e) {
-            throw new CommandFailure(file + " cannot be a file's name here: " + e.getReason());
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(file + " " + e.getMessage());
         } catch (IOException e) {
             throw unreadable(file, e);
+        }
+    }
+
+    /**
+     * Returns the path with a name.
+     *
+     * @throws IllegalArgumentException if no file can have the name on this system
+     */
+    static Path path(String name) {
+        try {
+            return Path.of(name);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("cannot be a file's name here: " + e.getReason(), e);
         }
     }
 

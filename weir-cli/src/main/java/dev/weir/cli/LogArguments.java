@@ -1,9 +1,6 @@
 package dev.weir.cli;
 
 import dev.weir.Limit;
-import dev.weir.cli.Converters.ToClient;
-import dev.weir.cli.Converters.ToFormat;
-import dev.weir.cli.Converters.ToLimit;
 import dev.weir.cli.Converters.ToYear;
 import dev.weir.cli.terminal.Shell;
 import dev.weir.replay.format.ClientChoice;
@@ -26,7 +23,6 @@ final class LogArguments {
     @Option(
             names = "--limit",
             paramLabel = "TEXT",
-            converter = ToLimit.class,
             description = "A limit to try; may be given several times. Without it: 60/1m, fixed-window 60/1m and "
                     + "token-bucket 60/1m.")
     private List<Limit> limits = new ArrayList<>();
@@ -41,14 +37,12 @@ final class LogArguments {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            converter = ToFormat.class,
             description = "The format of the log, see below. Default: auto, which detects it.")
     private LogFormat format = LogOptions.DEFAULT.format();
 
     @Option(
             names = "--client",
             paramLabel = "WHICH",
-            converter = ToClient.class,
             description =
                     "The client in a forwarded list such as '203.0.113.9, 10.0.0.1': first, last, or N-from-right, "
                             + "where 1-from-right is the last. Without it, lines with a list are skipped.")

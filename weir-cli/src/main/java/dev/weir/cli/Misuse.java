@@ -22,8 +22,11 @@ final class Misuse {
 
     static String explain(ParameterException e) {
         CommandLine command = e.getCommandLine();
-        if (e.getCause() instanceof TypeConversionException refusal) {
-            return refused(String.valueOf(refusal.getMessage()), e.getArgSpec());
+        ArgSpec refused = e.getArgSpec();
+        if (refused != null && e.getCause() instanceof IllegalArgumentException reason) {
+            return named(name(refused), String.valueOf(reason.getMessage()));
+        } else if (refused != null && e.getCause() instanceof TypeConversionException reason) {
+            return name(refused) + " takes no value; " + reason.getMessage(); // by picocli's converter, as of switches
         }
         return complaint(e, command) + "; see '" + command.getCommandSpec().qualifiedName() + " --help'";
     }
@@ -37,14 +40,6 @@ final class Misuse {
             return name(overwritten.getOverwritten()) + " is given twice";
         }
         return String.valueOf(e.getMessage());
-    }
-
-    /** What our own converters do not read is a switch. */
-    private static String refused(String message, @Nullable ArgSpec spec) {
-        if (spec == null) {
-            return message;
-        }
-        return spec.converters().length > 0 ? named(name(spec), message) : name(spec) + " takes no value; " + message;
     }
 
     /**
@@ -73,7 +68,7 @@ final class Misuse {
     /** Returns a message with the option's name in front, which replaces the same words at its beginning. */
     private static String named(String option, String message) {
         String words = option.substring(2).replace('-', ' ') + " ";
-        if (message.startsWith("must ")) {
+        if (message.startsWith("must ") || message.startsWith("cannot ")) {
             return option + " " + message;
         }
         return message.startsWith(words) ? option + " " + message.substring(words.length()) : option + ": " + message;

@@ -1,8 +1,6 @@
 package dev.weir.cli;
 
 import dev.weir.Limit;
-import dev.weir.cli.Converters.ToOrder;
-import dev.weir.cli.Converters.ToReport;
 import dev.weir.cli.terminal.ProgressBar;
 import dev.weir.cli.terminal.Shell;
 import dev.weir.cli.terminal.Text;
@@ -89,7 +87,6 @@ final class ReplayCommand implements Subcommand {
     @Option(
             names = "--order",
             paramLabel = "ORDER",
-            converter = ToOrder.class,
             description = "time: sorted by time; file: in the order of the lines. Default: time.")
     private Order order = LogOptions.DEFAULT.order();
 
@@ -113,7 +110,6 @@ final class ReplayCommand implements Subcommand {
     @Option(
             names = "--report",
             paramLabel = "FILE",
-            converter = ToReport.class,
             description =
                     "Also write a report: a page (.html) or a picture (.svg, .png) that shows which limit to choose. The "
                             + "first limit is the one that it is about.")

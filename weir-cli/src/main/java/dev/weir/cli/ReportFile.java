@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.function.Function;
@@ -33,16 +32,12 @@ final class ReportFile {
      */
     static ReportFile named(String name) {
         Function<Report, byte[]> form = form(name.toLowerCase(Locale.ROOT));
-        try {
-            Path path = Path.of(name);
-            Path directory = path.toAbsolutePath().getParent();
-            if (directory == null || !Files.isDirectory(directory)) {
-                throw new IllegalArgumentException("report must be in a directory that exists, was '" + name + "'");
-            }
-            return new ReportFile(path, form);
-        } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("report cannot be a file's name here: " + e.getReason(), e);
+        Path path = InputFile.path(name);
+        Path directory = path.toAbsolutePath().getParent();
+        if (directory == null || !Files.isDirectory(directory)) {
+            throw new IllegalArgumentException("report must be in a directory that exists, was '" + name + "'");
         }
+        return new ReportFile(path, form);
     }
 
     private static Function<Report, byte[]> form(String name) {

@@ -86,14 +86,12 @@ final class ServeCommand implements Subcommand {
     @Option(
             names = "--redis-timeout",
             paramLabel = "DURATION",
-            converter = Converters.ToDuration.class,
             description = "How long a decision waits for Redis. Default: 15ms, since Envoy waits for 20.")
     private @Nullable Duration redisTimeout;
 
     @Option(
             names = "--when-redis-fails",
             paramLabel = "POLICY",
-            converter = Converters.ToWhenRedisFails.class,
             description = "open allows, closed denies, local counts in this process, error answers unavailable. "
                     + "Default: local.")
     private Converters.@Nullable WhenRedisFails whenRedisFails;

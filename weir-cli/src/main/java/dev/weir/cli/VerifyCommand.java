@@ -1,7 +1,6 @@
 package dev.weir.cli;
 
 import dev.weir.Limit;
-import dev.weir.cli.Converters.ToLimit;
 import dev.weir.cli.terminal.Cell;
 import dev.weir.cli.terminal.Look;
 import dev.weir.cli.terminal.ProgressBar;
@@ -61,7 +60,6 @@ final class VerifyCommand implements Subcommand {
             names = "--limit",
             paramLabel = "TEXT",
             required = true,
-            converter = ToLimit.class,
             description = "The limit, such as 100/1m or \"fixed-window 100/1m\".")
     private @Nullable Limit limit;
 

@@ -93,6 +93,7 @@ final class MisuseTest {
                 arguments("replay --limit 5/1s ", "FILE is empty; give a file's name, or - for standard input"),
                 arguments("replay -- -x", "no such file: -x"),
                 arguments("replay nul\0", "nul\\x00 cannot be a file's name here: Nul character not allowed"),
+                arguments("serve --config nul\0", "--config cannot be a file's name here: Nul character not allowed"),
                 arguments(
                         "serve --port 8091 --grpc-port 8091", "the ports of HTTP and gRPC must differ, both were 8091"),
                 arguments("serve --grpc-port 8080", "the ports of HTTP and gRPC must differ, both were 8080"),
