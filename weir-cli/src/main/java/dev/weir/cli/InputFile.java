@@ -88,8 +88,16 @@ record InputFile(
         } else if (e instanceof LogException) {
             return new CommandFailure(file + ": " + e.getMessage());
         }
+        return new CommandFailure("cannot read " + file + ": " + reason(e));
+    }
+
+    /** Returns the reason, in words, why a file that exists cannot be read or written. */
+    static String reason(IOException e) {
+        if (e instanceof AccessDeniedException) {
+            return "no permission";
+        }
         String reason = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
-        return new CommandFailure("cannot read " + file + ": " + (reason == null ? e.toString() : reason));
+        return reason == null ? e.toString() : reason;
     }
 
     private static InputStream unclosed(InputStream in) {

@@ -131,13 +131,13 @@ final class ReplayCommand implements Subcommand {
         if (compare && log.givenLimits() != 2) {
             throw new CommandFailure("--compare needs two --limit, was " + log.givenLimits());
         }
+        if (report != null) {
+            report.requireOtherThan(file);
+        }
         List<Limit> tried = log.limits();
         try (Trace trace = read(options)) {
             noteSkipped(trace);
             log.noteUnusedYear(trace, shell);
-            if (report != null) {
-                report.requireOtherThan(file);
-            }
             Recording recording = replay(trace, tried);
             if (report != null) {
                 report.write(trace, recording, source(), shell);

@@ -5,9 +5,9 @@ import dev.weir.cli.terminal.Shell;
 import dev.weir.replay.Recording;
 import dev.weir.replay.report.Report;
 import dev.weir.replay.trace.Trace;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -59,10 +59,8 @@ final class ReportFile {
      * @throws CommandFailure if the file is the log
      */
     void requireOtherThan(String log) throws IOException {
-        if (Files.exists(path)
-                && !log.equals("-")
-                && Files.exists(Path.of(log))
-                && Files.isSameFile(path, Path.of(log))) {
+        boolean both = !log.equals("-") && new File(log).exists() && Files.exists(path);
+        if (both && Files.isSameFile(path, Path.of(log))) {
             throw new CommandFailure("--report would replace the log, " + path);
         }
     }
@@ -80,8 +78,7 @@ final class ReportFile {
             throw new CommandFailure("cannot draw " + path + ": " + e.getMessage()
                     + "; install fontconfig and a font, or name an .svg file");
         } catch (IOException e) {
-            String reason = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
-            throw new CommandFailure("cannot write " + path + ": " + (reason == null ? e.toString() : reason));
+            throw new CommandFailure("cannot write " + path + ": " + InputFile.reason(e));
         }
     }
 

@@ -8,7 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import org.junit.jupiter.api.Test;
 
-/** Why a file cannot be read. What an administrator may read anyway is not tried for real. */
+/** Why a file cannot be read or written. What an administrator may read anyway is not tried for real. */
 final class InputFileTest {
 
     @Test
@@ -19,6 +19,11 @@ final class InputFileTest {
                 .isEqualTo("cannot read f: Too many levels of symbolic links");
         assertThat(reason(new IOException("Input/output error"))).isEqualTo("cannot read f: Input/output error");
         assertThat(reason(new IOException())).isEqualTo("cannot read f: java.io.IOException");
+    }
+
+    @Test
+    void reason_noPermission_isInWords() {
+        assertThat(InputFile.reason(new AccessDeniedException("f"))).isEqualTo("no permission");
     }
 
     private static String reason(IOException e) {

@@ -151,13 +151,14 @@ final class ReportFileTest {
     }
 
     @Test
-    void report_nameOfTheLog_leavesTheLogAsItIs() throws IOException {
-        Path log = Files.writeString(directory.resolve("log.html"), Logs.COMBINED);
+    void report_nameOfTheLog_isRefusedBeforeTheLogIsRead() throws IOException {
+        String unreadable = "neither a format nor a time\n";
+        Path log = Files.writeString(directory.resolve("log.html"), unreadable);
         Path link = Files.createSymbolicLink(directory.resolve("link.html"), log);
 
         assertThat(weir("replay", "--report", link.toString(), log.toString()).complaint())
                 .isEqualTo("--report would replace the log, " + link);
-        assertThat(log).hasContent(Logs.COMBINED);
+        assertThat(log).hasContent(unreadable);
     }
 
     @Test
