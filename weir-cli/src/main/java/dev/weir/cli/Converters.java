@@ -34,6 +34,7 @@ final class Converters {
                 .registerConverter(LogFormat.class, Converters::format)
                 .registerConverter(ClientChoice.class, Converters::client)
                 .registerConverter(Order.class, Converters::order)
+                .registerConverter(OnRedis.class, OnRedis::new)
                 .registerConverter(ReportFile.class, ReportFile::named)
                 .registerConverter(Duration.class, Converters::duration)
                 .registerConverter(WhenRedisFails.class, Converters::whenRedisFails);

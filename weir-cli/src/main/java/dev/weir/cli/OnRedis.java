@@ -15,14 +15,15 @@ final class OnRedis implements Function<TimeSource, Store> {
 
     private final RedisStore.Builder server;
 
+    /**
+     * Stores on the server with a URI; it is not connected to yet.
+     *
+     * @throws IllegalArgumentException if the URI cannot be read
+     */
     OnRedis(String uri) {
         ServerLog.withoutStore(); // a failure ends the replay, which reports it
         InternalLoggerFactory.setDefaultFactory(Slf4JLoggerFactory.INSTANCE); // nobody reads it here
-        try {
-            server = RedisStore.builder(uri).timeout(PATIENCE);
-        } catch (IllegalArgumentException e) {
-            throw Misuse.refusal("--redis", e);
-        }
+        server = RedisStore.builder(uri).timeout(PATIENCE);
     }
 
     @Override

@@ -95,7 +95,7 @@ final class ReplayCommand implements Subcommand {
             paramLabel = "URI",
             description = "Keep the counts on Redis, as redis://host:6379, rediss://, redis-sentinel:// or "
                     + "redis-cluster://, and delete them at the end. Default: in memory.")
-    private @Nullable String redis;
+    private @Nullable OnRedis redis;
 
     @Option(names = "--json", description = "Print one JSON object instead of a table.")
     private boolean json;
@@ -175,9 +175,7 @@ final class ReplayCommand implements Subcommand {
 
     private Recording replay(Trace trace, List<Limit> tried) throws IOException {
         try (ProgressBar bar = new ProgressBar(shell, "replaying", trace.requests() * tried.size())) {
-            return redis == null
-                    ? Replay.record(trace, tried, bar::advanced)
-                    : replayOn(new OnRedis(redis), trace, tried, bar);
+            return redis == null ? Replay.record(trace, tried, bar::advanced) : replayOn(redis, trace, tried, bar);
         }
     }
 

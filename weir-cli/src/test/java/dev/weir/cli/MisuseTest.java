@@ -72,6 +72,10 @@ final class MisuseTest {
                         "replay --client 0-from-right a",
                         "--client must be first, last or N-from-right such as 2-from-right, counted from 1, was"
                                 + " '0-from-right'"),
+                arguments(
+                        "replay --redis nope /no/such/file",
+                        "--redis: uri must be like redis://host:6379, rediss://, redis-sentinel://host:26379/0#name or"
+                                + " redis-cluster://host:7000,host:7001; it is none of these"),
                 arguments("replay --year 26 a", "--year must be a whole number from 1970 to 2261, was '26'"),
                 arguments("replay --time-field= a", "--time-field must be a field's name, was empty"),
                 arguments(
