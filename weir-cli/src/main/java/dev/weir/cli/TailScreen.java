@@ -39,7 +39,6 @@ abstract class TailScreen {
     /** Begins with what there is before the first second. */
     void begin(TailFrame frame) throws IOException {
         latest = frame;
-        shell.out().flush();
     }
 
     /** Shows the counts since the previous frame. */
