@@ -163,18 +163,16 @@ final class TailCommand implements Subcommand {
         private void read() {
             try {
                 source.read();
-            } catch (IOException | RuntimeException | Error e) {
+            } catch (RuntimeException | Error e) {
                 failure.set(e);
             } finally {
                 ended.countDown();
             }
         }
 
-        private void throwFailure() throws IOException {
+        private void throwFailure() {
             Throwable thrown = failure.get();
-            if (thrown instanceof IOException e) {
-                throw e;
-            } else if (thrown instanceof RuntimeException e) {
+            if (thrown instanceof RuntimeException e) {
                 throw e;
             } else if (thrown instanceof Error e) {
                 throw e;

@@ -9,7 +9,7 @@ interface TailSource extends AutoCloseable {
      *
      * @throws CommandFailure if it cannot be read, with the reason
      */
-    void read() throws IOException;
+    void read();
 
     /** Returns what was decided so far. */
     TailFrame frame();

@@ -58,7 +58,7 @@ final class TailedLog implements TailSource {
     }
 
     @Override
-    public void read() throws IOException {
+    public void read() {
         try {
             LogFollower.follow(head, in, options, replay);
         } catch (InterruptedIOException stopped) {
