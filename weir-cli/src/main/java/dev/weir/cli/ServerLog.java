@@ -1,12 +1,8 @@
 package dev.weir.cli;
 
 import dev.weir.cli.terminal.Text;
-import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
 import java.util.List;
-import java.util.Locale;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -37,9 +33,6 @@ final class ServerLog {
 
     private static final Logger STORE = Logger.getLogger("dev.weir.redis"); // held, else its level could be lost
 
-    private static final DateTimeFormatter TIME =
-            new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
-
     private ServerLog() {}
 
     /** Sets the format; called before anything is logged. */
@@ -58,25 +51,17 @@ final class ServerLog {
         STORE.setLevel(Level.OFF);
     }
 
-    private static String time(LogRecord event) {
-        return TIME.format(event.getInstant());
-    }
-
-    private static String trace(Throwable thrown) {
-        StringWriter trace = new StringWriter();
-        thrown.printStackTrace(new PrintWriter(trace));
-        return trace.toString();
-    }
-
     /** A line, and those of a stack trace. */
     static final class Plain extends Formatter {
         @Override
         public String format(LogRecord event) {
             StringBuilder text = new StringBuilder();
-            text.append(time(event)).append(' ').append(event.getLevel().getName());
+            text.append(Text.time(event.getInstant()))
+                    .append(' ')
+                    .append(event.getLevel().getName());
             text.append(' ').append(Text.visible(formatMessage(event))).append('\n');
             if (event.getThrown() != null) {
-                trace(event.getThrown())
+                Text.trace(event.getThrown())
                         .lines()
                         .forEach(line -> text.append("    ")
                                 .append(Text.visible(line.strip()))
@@ -97,12 +82,12 @@ final class ServerLog {
             StringWriter line = new StringWriter();
             try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), line)) {
                 json.writeStartObject();
-                json.writeStringProperty("time", time(event));
+                json.writeStringProperty("time", Text.time(event.getInstant()));
                 json.writeStringProperty("level", event.getLevel().getName());
                 json.writeStringProperty("logger", String.valueOf(event.getLoggerName()));
                 json.writeStringProperty("message", formatMessage(event));
                 if (event.getThrown() != null) {
-                    json.writeStringProperty("trace", trace(event.getThrown()));
+                    json.writeStringProperty("trace", Text.trace(event.getThrown()));
                 }
                 json.writeEndObject();
             }

@@ -1,12 +1,10 @@
 package dev.weir.cli;
 
 import dev.weir.cli.terminal.Shell;
+import dev.weir.cli.terminal.Text;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -14,8 +12,6 @@ import tools.jackson.core.json.JsonFactory;
 /** Frames as JSON, one object on each line, in UTF-8. */
 final class TailJson extends TailScreen {
     private static final JsonFactory FACTORY = new JsonFactory();
-    private static final DateTimeFormatter MILLIS =
-            new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
 
     TailJson(Shell shell) {
         super(shell);
@@ -36,7 +32,7 @@ final class TailJson extends TailScreen {
         try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
             json.writeStartObject();
             json.writeStringProperty("kind", kind);
-            json.writeStringProperty("time", MILLIS.format(frame.time()));
+            json.writeStringProperty("time", Text.time(frame.time()));
             json.writeNumberProperty("requests", frame.requests());
             json.writeNumberProperty("late", frame.late());
             json.writeNumberProperty("skipped", frame.skipped());

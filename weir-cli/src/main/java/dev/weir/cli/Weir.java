@@ -5,8 +5,6 @@ import dev.weir.cli.terminal.Shell;
 import dev.weir.cli.terminal.Stdout;
 import dev.weir.cli.terminal.Text;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -84,9 +82,7 @@ public final class Weir {
 
     private int bug(Throwable fault) {
         if (shell.debugs()) {
-            StringWriter trace = new StringWriter();
-            fault.printStackTrace(new PrintWriter(trace));
-            shell.note(trace.toString());
+            shell.note(Text.trace(fault));
         }
         return failed("this should not have happened (" + fault + "); please report it, with what WEIR_DEBUG=1 shows");
     }

@@ -1,13 +1,21 @@
 package dev.weir.cli.terminal;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** Pure functions on text that is meant for people: how wide it is, how to cut it, how to write numbers. */
+/** Pure functions on text that is meant for people: how wide it is, how to cut it, how to write numbers and times. */
 public final class Text {
     private static final DecimalFormatSymbols SYMBOLS = DecimalFormatSymbols.getInstance(Locale.ROOT);
+
+    private static final DateTimeFormatter TIME =
+            new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
 
     /* The blocks that terminals draw two columns wide. */
     private static final int[][] WIDE = {
@@ -60,6 +68,18 @@ public final class Text {
             return seconds / 3600 + " h " + seconds % 3600 / 60 + " m";
         }
         return number(seconds / 86_400) + " d " + seconds % 86_400 / 3600 + " h";
+    }
+
+    /** An instant in UTC with milliseconds. */
+    public static String time(Instant instant) {
+        return TIME.format(instant);
+    }
+
+    /** The lines of a stack trace. */
+    public static String trace(Throwable thrown) {
+        StringWriter trace = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(trace));
+        return trace.toString();
     }
 
     /** The same number and noun, with an s unless it is one. */
