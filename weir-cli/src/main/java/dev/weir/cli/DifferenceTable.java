@@ -3,7 +3,6 @@ package dev.weir.cli;
 import dev.weir.cli.terminal.Cell;
 import dev.weir.cli.terminal.Grid;
 import dev.weir.cli.terminal.Grid.Column;
-import dev.weir.cli.terminal.Look;
 import dev.weir.cli.terminal.Page;
 import dev.weir.cli.terminal.Text;
 import dev.weir.replay.Recording;
@@ -29,7 +28,7 @@ final class DifferenceTable {
 
     static String write(Trace trace, Recording recording, Page page) throws IOException {
         DifferenceTable table = new DifferenceTable(recording);
-        table.grid.add(List.of(head("key"), head("time"), head("allowed only by")));
+        table.grid.addHeadings(List.of("key", "time", "allowed only by"));
         recording.forEachDifference(trace, (timeNanos, keyId, permits, allowedBy) -> {
             if (table.count() < SHOWN) {
                 String key = Text.visible(trace.key(keyId));
@@ -39,10 +38,6 @@ final class DifferenceTable {
             table.allowedOnlyBy[allowedBy]++;
         });
         return String.join("\n", table.lines(page)) + "\n";
-    }
-
-    private static Cell head(String text) {
-        return Cell.of(Look.BOLD, text);
     }
 
     private long count() {

@@ -139,21 +139,17 @@ final class ReplayTable {
 
     private Grid grid(int bar, boolean delays) {
         List<Column> kinds = new ArrayList<>(List.of(Column.LEFT, Column.RIGHT, Column.RIGHT, Column.OPTIONAL_RIGHT));
-        List<Cell> heads = new ArrayList<>(List.of(head("limit"), head("allowed"), head("denied"), Cell.EMPTY));
+        List<String> headings = new ArrayList<>(List.of("limit", "allowed", "denied", ""));
         if (delays) {
             kinds.add(Column.RIGHT);
-            heads.add(head("delayed"));
+            headings.add("delayed");
         }
         kinds.addAll(List.of(Column.RIGHT, Column.LEFT, Column.LEFT));
-        heads.addAll(List.of(head("worst window"), Cell.EMPTY, Cell.EMPTY));
+        headings.addAll(List.of("worst window", "", ""));
         Grid grid = new Grid(kinds);
-        grid.add(heads);
+        grid.addHeadings(headings);
         results.forEach(result -> grid.add(row(result, bar, delays)));
         return grid;
-    }
-
-    private static Cell head(String text) {
-        return Cell.of(Look.BOLD, text);
     }
 
     private List<Cell> row(ReplayResult result, int bar, boolean delays) {

@@ -60,7 +60,7 @@ abstract class TailScreen {
         lines.add(counted(all));
         lines.add("");
         Grid grid = new Grid(List.of(Column.LEFT, Column.RIGHT, Column.RIGHT, Column.OPTIONAL_RIGHT));
-        grid.add(List.of(head("limit"), head("allowed"), head("denied"), Cell.EMPTY));
+        grid.addHeadings(List.of("limit", "allowed", "denied", ""));
         for (LimitCounts row : all.rows()) {
             grid.add(List.of(
                     Cell.of(Text.visible(row.limit())), number(row.allowed()), number(row.denied()), share(row)));
@@ -79,10 +79,6 @@ abstract class TailScreen {
                 ? ""
                 : ", " + Text.count(frame.skipped(), "line") + " skipped, the last one: " + Text.visible(frame.note());
         return Text.count(frame.requests(), "request") + late + skipped;
-    }
-
-    private static Cell head(String text) {
-        return Cell.of(Look.BOLD, text);
     }
 
     private static Cell number(long value) {
@@ -128,8 +124,7 @@ abstract class TailScreen {
                     Column.OPTIONAL_RIGHT,
                     Column.OPTIONAL_RIGHT,
                     Column.RIGHT));
-            grid.add(List.of(
-                    head("limit"), head("allowed/s"), head("denied/s"), Cell.EMPTY, head("allowed"), head("denied")));
+            grid.addHeadings(List.of("limit", "allowed/s", "denied/s", "", "allowed", "denied"));
             for (int i = 0; i < all.rows().size(); i++) {
                 LimitCounts now = second.rows().get(i);
                 LimitCounts sum = all.rows().get(i);

@@ -37,6 +37,11 @@ public final class Grid {
         this.columns = List.copyOf(columns);
     }
 
+    /** Adds a row of headings, one for each column; empty for a column without. */
+    public void addHeadings(List<String> headings) {
+        add(headings.stream().map(heading -> Cell.of(Look.BOLD, heading)).toList());
+    }
+
     /** Adds a row with a cell for each column. */
     public void add(List<Cell> row) {
         if (row.size() != columns.size()) {
