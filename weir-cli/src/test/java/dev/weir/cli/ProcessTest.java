@@ -170,7 +170,7 @@ final class ProcessTest {
     @Test
     void properties_ofTheLauncher_areUsed() throws IOException, InterruptedException {
         ProcessBuilder builder = weir("--help");
-        builder.command().addAll(1, List.of("-Dweir.stdout=terminal", "-Dweir.columns=60"));
+        builder.command().add(1, "-Dweir.stdout=terminal");
         Process process = builder.start();
 
         String help = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

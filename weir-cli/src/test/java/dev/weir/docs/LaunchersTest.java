@@ -60,6 +60,25 @@ final class LaunchersTest {
     }
 
     @Test
+    void weir_onTerminal_tellsJava(@TempDir Path directory) throws IOException {
+        Files.copy(Pages.ROOT.resolve("weir"), directory.resolve("weir"));
+        Path launch = Files.createDirectories(directory.resolve("scripts")).resolve("launch.sh");
+        // [ ! -t N ] is false, as if each stream were a terminal.
+        Files.writeString(launch, "java=echo version=17; [() { case $2 in -t) false ;; *) builtin [ \"$@\" ;; esac; }");
+
+        Process process = new ProcessBuilder("bash", "weir", "replay")
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .start();
+
+        assertThat(process.inputReader(StandardCharsets.UTF_8).lines())
+                .singleElement()
+                .asString()
+                .contains(" -Dweir.stdout=terminal -Dweir.stderr=terminal -jar ")
+                .endsWith(" replay");
+    }
+
+    @Test
     void build_fails_showsWhatMavenSays(@TempDir Path directory) throws IOException {
         Path scripts = Files.createDirectories(directory.resolve("scripts"));
         Files.copy(Pages.ROOT.resolve("scripts/launch.sh"), scripts.resolve("launch.sh"));

@@ -22,8 +22,8 @@ public final class Probe {
     /*
      * Java asks only whether stdin and stdout are both terminals (and since 22 its Console is there even if they are
      * not), which is wrong for `weir replay - <log` and says nothing of stderr. So, in this order: the properties
-     * weir.stdout and weir.stderr (terminal, or anything else) for a launcher that knows; what Linux says of the
-     * descriptors; and Console, for stdout only.
+     * weir.stdout and weir.stderr, which ./weir sets for a terminal; what Linux says of the descriptors; and
+     * Console, for stdout only.
      */
 
     private Probe() {}
@@ -44,9 +44,8 @@ public final class Probe {
     }
 
     private static boolean isTerminal(int descriptor, String property) {
-        String given = System.getProperty(property);
-        if (given != null) {
-            return given.equals("terminal");
+        if (System.getProperty(property, "").equals("terminal")) {
+            return true;
         }
         String target = target(descriptor);
         return target.isEmpty() ? descriptor == STDOUT && hasConsole() : isTerminal(target);
@@ -90,9 +89,7 @@ public final class Probe {
     }
 
     private static Supplier<TerminalSize> size(boolean terminal) {
-        String property = System.getProperty("weir.columns", "");
-        String given =
-                TerminalSize.columns(property) > 0 ? property : System.getenv().getOrDefault("COLUMNS", "");
+        String given = System.getenv().getOrDefault("COLUMNS", "");
         return terminal ? new Measured(given) : () -> TerminalSize.of("", given);
     }
 
