@@ -11,6 +11,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -151,8 +152,9 @@ final class TailedServer implements TailSource {
 
     private static String reason(@Nullable Throwable failure) {
         String message = failure == null ? null : failure.getMessage();
-        if (message == null) {
-            return "the connection failed";
+        if (message == null) { // the JDK's client says only what class the cause has
+            boolean unknown = failure != null && failure.getCause() instanceof UnresolvedAddressException;
+            return unknown ? "unknown host" : "the connection failed";
         }
         return message.contains("status line")
                 ? "its answer is not HTTP/1.1; is this the port of gRPC?" // the JDK's message contains the answer

@@ -223,6 +223,14 @@ final class TailServerTest {
         assertThat(Run.weir("tail", "http://").complaint()).startsWith("the address of a server must be like");
     }
 
+    @Test
+    void tail_unknownHost_saysSo() {
+        String tooLong = "http://" + "a".repeat(64); // for a label, so that no name server is asked
+
+        assertThat(Run.weir("tail", tooLong).complaint())
+                .isEqualTo("cannot reach " + tooLong + "/v1/events: unknown host");
+    }
+
     /** A server of HTTP/2 begins with a frame of bytes that no terminal should get. */
     @Test
     void tail_portOfGrpc_saysSo() throws Exception {
