@@ -92,7 +92,7 @@ final class TailCommand implements Subcommand {
 
     @Override
     public int run() throws IOException {
-        try (TailSource source = TailedServer.isAddress(file) ? server() : log()) {
+        try (TailSource source = ServerEvents.isAddress(file) ? server() : log()) {
             return new Watch(source).run();
         }
     }
@@ -103,7 +103,7 @@ final class TailCommand implements Subcommand {
                 throw new CommandFailure(given.longestName() + " is for logs; a server shows its own limits");
             }
         }
-        return TailedServer.connect(file, token());
+        return new TailedServer(ServerEvents.connect(file, token(), ServerEvents.LONGEST_SILENCE));
     }
 
     private @Nullable String token() {

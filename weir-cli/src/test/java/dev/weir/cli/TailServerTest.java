@@ -156,7 +156,7 @@ final class TailServerTest {
 
     @Test
     void tail_serverThatIsSilent_isConnectedAgain() throws Exception {
-        try (TailedServer tailed = TailedServer.connect(address(), null, Duration.ofSeconds(1))) {
+        try (TailedServer tailed = new TailedServer(ServerEvents.connect(address(), null, Duration.ofSeconds(1)))) {
             Thread reader = new Thread(tailed::read);
             reader.start();
             awaitMoreRequests(tailed);
@@ -187,7 +187,8 @@ final class TailServerTest {
                 "{\"limits\":[[1],[],null,[1,\"5\",[]]],\"mostDenied\":[{\"id\":1,\"key\":7}]}"
             })
     void tail_membersOfOtherTypes_areEmptyOrZero(String frame) throws Exception {
-        try (TailedServer tailed = TailedServer.connect(address(), null)) {
+        try (TailedServer tailed =
+                new TailedServer(ServerEvents.connect(address(), null, ServerEvents.LONGEST_SILENCE))) {
             Thread reader = new Thread(tailed::read);
             reader.start();
             events.add(STATE + "event: frame\ndata: " + frame + "\n\n" + FRAME);
