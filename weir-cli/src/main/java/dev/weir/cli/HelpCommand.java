@@ -5,7 +5,6 @@ import dev.weir.internal.Spelling;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -27,7 +26,7 @@ final class HelpCommand implements Subcommand {
     private final Shell shell;
 
     @Spec
-    private @Nullable CommandSpec spec;
+    private CommandSpec spec = CommandSpec.create();
 
     @Parameters(paramLabel = "COMMAND", arity = "0..1", description = "The command. Default: weir itself.")
     private @Nullable String command;
@@ -38,8 +37,7 @@ final class HelpCommand implements Subcommand {
 
     @Override
     public int run() throws IOException {
-        CommandLine all =
-                Objects.requireNonNull(spec, "picocli sets it").parent().commandLine();
+        CommandLine all = spec.parent().commandLine();
         CommandLine chosen = command == null ? all : all.getSubcommands().get(command);
         if (chosen == null) {
             List<String> known = new ArrayList<>(all.getSubcommands().keySet());

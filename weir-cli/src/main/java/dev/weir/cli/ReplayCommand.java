@@ -76,6 +76,9 @@ import picocli.CommandLine.Spec;
 final class ReplayCommand implements Subcommand {
     private final Shell shell;
 
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
     @Mixin
     private LogArguments log = new LogArguments();
 
@@ -114,9 +117,6 @@ final class ReplayCommand implements Subcommand {
                     "Also write a report: a page (.html) or a picture (.svg, .png) that shows which limit to choose. The "
                             + "first limit is the one that it is about.")
     private @Nullable ReportFile report;
-
-    @Spec
-    private @Nullable CommandSpec spec;
 
     @Parameters(paramLabel = "FILE", description = "The log, which may be gzipped; - is standard input.")
     private String file = "";
@@ -191,8 +191,7 @@ final class ReplayCommand implements Subcommand {
     }
 
     private Report.Source source() {
-        List<String> words =
-                spec == null ? List.of() : spec.commandLine().getParseResult().originalArgs();
+        List<String> words = spec.commandLine().getParseResult().originalArgs();
         return new Report.Source(InputFile.nameOf(file), log.keys(), CommandText.of(words));
     }
 
