@@ -26,7 +26,7 @@ final class DifferenceTable {
                 .toList();
     }
 
-    static String write(Trace trace, Recording recording, Page page) throws IOException {
+    static String text(Trace trace, Recording recording, Page page) throws IOException {
         DifferenceTable table = new DifferenceTable(recording);
         table.grid.addHeadings(List.of("key", "time", "allowed only by"));
         recording.forEachDifference(trace, (timeNanos, keyId, permits, allowedBy) -> {

@@ -152,9 +152,9 @@ final class ReplayCommand implements Subcommand {
             ReplayJson.write(trace, recording, compare, shell.out());
             return;
         }
-        shell.answer(ReplayTable.write(trace, recording.results(), shell.page()));
+        shell.answer(ReplayTable.text(trace, recording.results(), shell.page()));
         if (compare) {
-            shell.answer(DifferenceTable.write(trace, recording, shell.page()));
+            shell.answer(DifferenceTable.text(trace, recording, shell.page()));
         }
     }
 

@@ -33,7 +33,7 @@ final class ReplayTable {
         delaysInTable = queues(results).findAny().isPresent() && grid(0, true).width(page.uncut()) <= page.columns();
     }
 
-    static String write(Trace trace, List<ReplayResult> results, Page page) {
+    static String text(Trace trace, List<ReplayResult> results, Page page) {
         List<String> lines = new ArrayList<>();
         lines.addAll(summary(trace, page));
         lines.add("");
