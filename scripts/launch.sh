@@ -11,19 +11,6 @@ fail() {
   exit 2
 }
 
-# Prints where a chain of symbolic links ends (not every system's readlink has -f).
-follow_links() {
-  local path=$1 target
-  while [ -L "$path" ]; do
-    target=$(readlink "$path") || return 1
-    case $target in
-      /*) path=$target ;;
-      *) path=$(dirname "$path")/$target ;;
-    esac
-  done
-  printf '%s\n' "$path"
-}
-
 log=$root/target/$name-build.log
 # One lock for all commands: they build some modules in common.
 lock=$root/target/weir-build.lock
@@ -40,7 +27,7 @@ fi
 # The file `release` beside bin/ names the version without starting a JVM; where there is none, java is asked.
 java_version() {
   local release line
-  release=$(dirname "$(dirname "$(follow_links "$java")")")/release
+  release=$(dirname "$(dirname "$(readlink -f "$java")")")/release
   if [ -r "$release" ]; then
     while IFS= read -r line; do
       case $line in JAVA_VERSION=*) printf '%s\n' "${line#*=}" && return ;; esac
