@@ -31,14 +31,15 @@ public final class Probe {
     /** Returns the shell that Java was started in. */
     public static Shell system() {
         boolean outIsTerminal = isTerminal(STDOUT, "weir.stdout");
+        boolean errIsTerminal = isTerminal(STDERR, "weir.stderr");
         return new Shell(
                 new FileInputStream(FileDescriptor.in),
                 new Stdout(
                         new FileOutputStream(FileDescriptor.out), target(STDOUT).startsWith("pipe:")),
                 new FileOutputStream(FileDescriptor.err),
                 outIsTerminal,
-                isTerminal(STDERR, "weir.stderr"),
-                size(outIsTerminal),
+                errIsTerminal,
+                size(outIsTerminal || errIsTerminal),
                 charset(),
                 System.getenv());
     }

@@ -61,7 +61,7 @@ public final class ProgressBar implements AutoCloseable {
             return;
         }
         Ink ink = shell.errInk();
-        int room = shell.columns() - 1; // a full line would scroll
+        int room = shell.size().get().columns() - 1; // a full line would scroll
         Cell line = Cell.of(label + " ");
         if (total > 0) {
             double share = Math.min(1, (double) done / total);

@@ -42,9 +42,10 @@ public record Shell(
         return new Page(columns(), outIsTerminal, outInk());
     }
 
-    /** Returns the terminal's width. */
+    /** Returns the width of the answer, which does not depend on a terminal that only notes are written to. */
     public int columns() {
-        return size.get().columns();
+        TerminalSize known = outIsTerminal ? size.get() : TerminalSize.of("", environment.getOrDefault("COLUMNS", ""));
+        return known.columns();
     }
 
     /** Whether a line can be drawn again and again on stderr. */

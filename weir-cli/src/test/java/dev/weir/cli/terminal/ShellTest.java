@@ -23,15 +23,20 @@ final class ShellTest {
     };
 
     private static Shell shell(OutputStream out, OutputStream err) {
+        return shell(out, err, true, Map.of());
+    }
+
+    private static Shell shell(
+            OutputStream out, OutputStream err, boolean outIsTerminal, Map<String, String> environment) {
         return new Shell(
                 InputStream.nullInputStream(),
                 new Stdout(out, true),
                 err,
+                outIsTerminal,
                 true,
-                true,
-                () -> TerminalSize.wide(80),
+                () -> TerminalSize.wide(50),
                 StandardCharsets.UTF_8,
-                Map.of());
+                environment);
     }
 
     @Test
@@ -62,6 +67,14 @@ final class ShellTest {
     void ink_terminalInUtf8_hasColoursAndUnicode() {
         assertThat(shell(CLOSED, CLOSED).outInk()).isEqualTo(new Ink(true, true));
         assertThat(shell(CLOSED, CLOSED).page().cuts()).isTrue();
+    }
+
+    @Test
+    void columns_answerInFile_areNotThoseOfTheTerminal() {
+        assertThat(shell(CLOSED, CLOSED).page().columns()).isEqualTo(50);
+        assertThat(shell(CLOSED, CLOSED, false, Map.of()).page().columns()).isEqualTo(80);
+        assertThat(shell(CLOSED, CLOSED, false, Map.of("COLUMNS", "120")).page().columns())
+                .isEqualTo(120);
     }
 
     @Test
