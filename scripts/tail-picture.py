@@ -77,7 +77,7 @@ def block(lines):
             tail.wait()
     blocks = seen.decode().replace("\r\n", "\n").split(CLEAR_BELOW)
     denying = [block for block in blocks[:-1] if DENIED in block]  # the last block may not be complete
-    return re.sub(r"\x1b\[\d+A$", "", denying[-1])
+    return re.sub(r"\x1b\[(\?7[lh]|\d+A)", "", denying[-1])
 
 
 def spans(line, y):

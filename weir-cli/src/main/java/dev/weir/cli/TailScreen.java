@@ -20,6 +20,8 @@ import java.util.stream.Collectors;
 abstract class TailScreen {
     private static final String CLEAR_BELOW = "\r\u001b[J";
     private static final String CLEAR_ALL = "\u001b[H" + CLEAR_BELOW;
+    private static final String CUT_LINES = "\u001b[?7l";
+    private static final String WRAP_LINES = "\u001b[?7h";
 
     /** The shell that it is shown in. */
     protected final Shell shell;
@@ -139,22 +141,23 @@ abstract class TailScreen {
             lines.addAll(grid.lines(page));
             lines.add("");
             lines.addAll(MostDenied.lines(all.rows(), all.lastMinute(), page));
-            // The cursor is below the block: one line more would scroll, and the next block would not cover this one.
-            replace(lines.subList(0, Math.min(lines.size(), shell.size().get().rows() - 1)));
+            // The cursor is below the block: one row more would scroll, and the next block would not cover this one.
+            List<String> fitting =
+                    lines.subList(0, Math.min(lines.size(), shell.size().get().rows() - 1));
+            shell.answer(clear() + CUT_LINES + String.join("\n", fitting) + "\n" + WRAP_LINES);
+            drawn = fitting.size();
         }
 
         @Override
         void end(TailFrame all) throws IOException {
-            replace(summary(all, shell.page()));
+            shell.answer(clear() + String.join("\n", summary(all, shell.page())) + "\n");
         }
 
-        /** Draws lines over the block; on all of the screen if the terminal has another size, since lines may be wrapped then. */
-        private void replace(List<String> lines) throws IOException {
+        /** Returns what clears the block; all of the screen if the terminal has another size, since lines may be wrapped then. */
+        private String clear() {
             TerminalSize before = size;
             size = shell.size().get();
-            String up = drawn == 0 ? "" : size.equals(before) ? "\u001b[" + drawn + "A" + CLEAR_BELOW : CLEAR_ALL;
-            drawn = lines.size();
-            shell.answer(up + String.join("\n", lines) + "\n");
+            return drawn == 0 ? "" : size.equals(before) ? "\u001b[" + drawn + "A" + CLEAR_BELOW : CLEAR_ALL;
         }
     }
 

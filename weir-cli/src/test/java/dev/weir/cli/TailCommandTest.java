@@ -209,10 +209,12 @@ final class TailCommandTest {
                 .contains("\u001b[1mallowed/s\u001b[0m")
                 .containsPattern("\u001b\\[\\d+A\r\u001b\\[J")
                 .doesNotContain("sliding-log 3/1m: ");
+        // A block has as many rows as lines, however wide they are; the summary may be wrapped.
+        assertThat(shown()).containsPattern("\u001b\\[J\u001b\\[\\?7l[^?]+  2  one\n\u001b\\[\\?7h");
         assertThat(shown().substring(shown().lastIndexOf("\u001b[J")))
                 .contains("\n\n")
                 .contains("5 requests")
-                .doesNotContain("allowed/s");
+                .doesNotContain("allowed/s", "\u001b[?7");
     }
 
     @Test
