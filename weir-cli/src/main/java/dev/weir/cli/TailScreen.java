@@ -59,7 +59,7 @@ abstract class TailScreen {
     /** Returns the summary for people. */
     private static List<String> summary(TailFrame all, Page page) {
         List<String> lines = new ArrayList<>();
-        lines.add(counted(all));
+        lines.add(counted(all, " (dated before an earlier one; weir replay sorts them)"));
         lines.add("");
         Grid grid = new Grid(List.of(Column.LEFT, Column.RIGHT, Column.RIGHT, Column.OPTIONAL_RIGHT));
         grid.addHeadings(List.of("limit", "allowed", "denied", ""));
@@ -73,10 +73,8 @@ abstract class TailScreen {
         return lines;
     }
 
-    private static String counted(TailFrame frame) {
-        String late = frame.late() == 0
-                ? ""
-                : ", " + Text.number(frame.late()) + " late (dated before an earlier one; weir replay sorts them)";
+    private static String counted(TailFrame frame, String lateMeans) {
+        String late = frame.late() == 0 ? "" : ", " + Text.number(frame.late()) + " late" + lateMeans;
         String skipped = frame.skipped() == 0
                 ? ""
                 : ", " + Text.count(frame.skipped(), "line") + " skipped, the last one: " + Text.visible(frame.note());
@@ -116,7 +114,7 @@ abstract class TailScreen {
         protected void draw(TailFrame second, TailFrame all) throws IOException {
             Page page = shell.page();
             List<String> lines = new ArrayList<>();
-            String state = all.lost().isEmpty() ? counted(all) : Text.visible(all.lost());
+            String state = all.lost().isEmpty() ? counted(all, "") : Text.visible(all.lost());
             lines.add(page.clip(time(second) + "  " + state, page.columns()));
             lines.add("");
             Grid grid = new Grid(List.of(

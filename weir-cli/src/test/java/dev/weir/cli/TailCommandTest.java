@@ -218,6 +218,19 @@ final class TailCommandTest {
     }
 
     @Test
+    void tail_terminal_showsAllCountsInALine() throws Exception {
+        PipedOutputStream log = new PipedOutputStream();
+        Running running = new Running(
+                new Run.Setup().terminal(70).stdin(new PipedInputStream(log, 1 << 16)), "tail", "--key=key", "-");
+        log.write("{\"time\":2,\"key\":\"a\"}\n{\"time\":1,\"key\":\"a\"}\n{}\n".getBytes(StandardCharsets.UTF_8));
+        log.flush();
+        running.awaitShown("  2 requests, 1 late, 1 line skipped, ");
+        log.close();
+
+        Await.until("it ended", () -> !running.thread.isAlive());
+    }
+
+    @Test
     void tail_lowTerminal_keepsTheHeadInSight() throws Exception {
         AtomicReference<TerminalSize> size = new AtomicReference<>(new TerminalSize(6, 70));
         PipedOutputStream log = new PipedOutputStream();
