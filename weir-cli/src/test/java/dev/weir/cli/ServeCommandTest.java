@@ -95,7 +95,7 @@ final class ServeCommandTest {
                 "--redis-timeout 50ms  | --redis-timeout needs --redis",
                 "--redis redis://127.0.0.1:1 --redis-timeout 5 | --redis-timeout must be a duration such as 50ms, was '5'",
                 "--redis redis://127.0.0.1:1 --redis-timeout 2h | --redis-timeout: timeout must be from 1 ms to 1 hour, was PT2H",
-                "--redis-file /none    | --redis-file: /none cannot be read",
+                "--redis-file /none    | --redis-file: /none cannot be read: there is no such file",
                 "--redis redis://a --redis-file /none | the URI of Redis is either in --redis or in --redis-file",
                 "--max-keys 0          | --max-keys must be a whole number from 1 to 1000000000, was '0'",
                 "--log xml             | --log must be json or text, was 'xml'",
@@ -103,7 +103,7 @@ final class ServeCommandTest {
                 "--trust nowhere       | --trust: network must be an address or like 10.0.0.0/8, was nowhere",
                 "--tls-cert /none      | TLS needs both --tls-cert and --tls-key",
                 "--tls-cert /none --tls-key /none | a file of TLS cannot be read: /none",
-                "--token-file /none    | --token-file: /none cannot be read",
+                "--token-file /none    | --token-file: /none cannot be read: there is no such file",
                 "--hash-keys /dev/null | --hash-keys: /dev/null is empty"
             })
     void badOption_isOneLine(String options, String complaint) {

@@ -2,11 +2,7 @@ package dev.weir.server.config;
 
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
-import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,7 +39,7 @@ final class ConfigurationFiles {
             } catch (CharacterCodingException e) {
                 problems.add(problem(file, "the file must be UTF-8"));
             } catch (IOException e) {
-                problems.add(problem(file, "cannot be read: " + reason(e)));
+                problems.add(problem(file, "cannot be read: " + Texts.reason(e)));
             }
         }
         if (texts.isEmpty() && problems.isEmpty()) {
@@ -62,7 +58,7 @@ final class ConfigurationFiles {
         try (Stream<Path> entries = Files.list(path)) {
             return entries.filter(ConfigurationFiles::isConfiguration).sorted().toList();
         } catch (IOException e) {
-            problems.add(problem(path, "cannot be read: " + reason(e)));
+            problems.add(problem(path, "cannot be read: " + Texts.reason(e)));
             return List.of();
         }
     }
@@ -80,20 +76,5 @@ final class ConfigurationFiles {
 
     private static Problem problem(Path file, String message) {
         return new Problem(file.toString(), 0, 0, message);
-    }
-
-    /** Messages of these exceptions often are the file's name alone. */
-    private static String reason(IOException e) {
-        if (e instanceof NoSuchFileException) {
-            return "there is no such file";
-        }
-        if (e instanceof AccessDeniedException) {
-            return "no permission";
-        }
-        if (e instanceof FileSystemLoopException) { // without a reason
-            return "too many symbolic links";
-        }
-        String reason = e instanceof FileSystemException failure ? failure.getReason() : e.getMessage();
-        return reason == null ? e.getClass().getSimpleName().replaceFirst("Exception$", "") : reason;
     }
 }

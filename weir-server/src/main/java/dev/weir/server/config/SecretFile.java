@@ -27,7 +27,7 @@ public final class SecretFile {
             }
             secret = Texts.decode(bytes).strip();
         } catch (IOException e) {
-            throw new IllegalArgumentException(file + " cannot be read", e);
+            throw new IllegalArgumentException(file + " cannot be read: " + Texts.reason(e), e);
         }
         if (secret.isEmpty()) {
             throw new IllegalArgumentException(file + " is empty");

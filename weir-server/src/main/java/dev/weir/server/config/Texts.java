@@ -5,7 +5,11 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** Texts from outside, in UTF-8: bodies of requests, and small files. */
@@ -29,5 +33,20 @@ public final class Texts {
         try (InputStream in = Files.newInputStream(file)) {
             return in.readNBytes(most);
         }
+    }
+
+    /** Returns in words why a file cannot be read. Messages of these exceptions often are the file's name alone. */
+    static String reason(IOException e) {
+        if (e instanceof NoSuchFileException) {
+            return "there is no such file";
+        }
+        if (e instanceof AccessDeniedException) {
+            return "no permission";
+        }
+        if (e instanceof FileSystemLoopException) { // without a reason
+            return "too many symbolic links";
+        }
+        String reason = e instanceof FileSystemException failure ? failure.getReason() : e.getMessage();
+        return reason == null ? e.getClass().getSimpleName().replaceFirst("Exception$", "") : reason;
     }
 }
