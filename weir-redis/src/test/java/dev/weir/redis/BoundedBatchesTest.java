@@ -29,8 +29,8 @@ final class BoundedBatchesTest extends TimedScripts {
         Limits limits = Limits.parse(text);
         wait(limits, waiters, 1);
         List<Request> requests = onKeys(32, limits);
-        List<List<Question>> groups = requests.stream()
-                .map(each -> List.of(new Question(List.of(each), maxWaitDays * DAY)))
+        List<List<TestRequest>> groups = requests.stream()
+                .map(each -> List.of(new TestRequest(List.of(each), maxWaitDays * DAY)))
                 .toList();
         Timed fastest = fastest(requests, groups);
         assertThat(fastest.micros).isLessThanOrEqualTo(BOUND_MICROS);
@@ -55,7 +55,7 @@ final class BoundedBatchesTest extends TimedScripts {
         for (String asked : List.of(text, text.replace("/1s", "/2s"))) {
             List<Request> requests = onKeys(Decider.MAX_LIMITS, Limits.parse(asked));
             for (long maxWaitNanos : new long[] {0, DAY}) {
-                List<List<Question>> groups = List.of(List.of(new Question(requests, maxWaitNanos)));
+                List<List<TestRequest>> groups = List.of(List.of(new TestRequest(requests, maxWaitNanos)));
                 assertThat(fastest(requests, groups).micros)
                         .as("%s, at most %s ns", asked, maxWaitNanos)
                         .isLessThanOrEqualTo(3 * BOUND_MICROS);
@@ -70,7 +70,7 @@ final class BoundedBatchesTest extends TimedScripts {
     }
 
     /** Runs a script on copies of the key until it is fast enough. */
-    private Timed fastest(List<Request> requests, List<List<Question>> groups) {
+    private Timed fastest(List<Request> requests, List<List<TestRequest>> groups) {
         byte[][] from = KEYS.of(List.of(request(Limits.parse("1/1s"), "key", 1)));
         byte[][] to = KEYS.of(requests);
         Timed fastest = null;
@@ -86,7 +86,7 @@ final class BoundedBatchesTest extends TimedScripts {
     }
 
     /** Runs a script that decides. */
-    private Timed timed(List<List<Question>> groups, boolean look) {
+    private Timed timed(List<List<TestRequest>> groups, boolean look) {
         List<Request> requests =
                 groups.stream().flatMap(each -> each.get(0).requests().stream()).toList();
         Script script = Script.deciding(requests);
@@ -142,6 +142,6 @@ final class BoundedBatchesTest extends TimedScripts {
         List<Request> requests = IntStream.range(0, keys)
                 .mapToObj(i -> request(limits, start + i, permits))
                 .toList();
-        return timed(List.of(List.of(new Question(requests, maxWaitNanos))), false).micros;
+        return timed(List.of(List.of(new TestRequest(requests, maxWaitNanos))), false).micros;
     }
 }

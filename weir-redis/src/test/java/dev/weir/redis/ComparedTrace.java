@@ -21,16 +21,14 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 
 /**
- * A random trace that is run both in memory and on Redis, and whose answers must be the same. Memory counts in nanoseconds and the
- * server in microseconds, so a limit of 20 ns there is one of 20 us here.
+ * A random trace that is run in memory and on Redis; the answers must be equal. Memory counts in nanoseconds and the
+ * server in microseconds, so a limit of 20 ns in memory is one of 20 us on Redis.
  */
 final class ComparedTrace {
     private static final List<StoreAtTime> STORES = new ArrayList<>();
     private static final List<RedisCommands<byte[], byte[]>> COMMANDS = new ArrayList<>();
     private static final Keys NAMES = new Keys("weir", null);
     private static int traces;
-
-    private record Question(List<Request> requests, long maxWaitNanos) implements JointRequest {}
 
     static void startServers() {
         for (Path binary : RedisServer.binaries()) {
@@ -59,8 +57,8 @@ final class ComparedTrace {
     private final StoreAtTime at;
     private final RedisStore redis;
     private final String key = "key" + traces++;
-    private final List<StoreReservation[]> bookings = new ArrayList<>();
-    private final List<Long> left = new ArrayList<>();
+    private final List<StoreReservation[]> reservations = new ArrayList<>();
+    private final List<Long> refundable = new ArrayList<>();
     private Limits current;
     private long latest; // request
     private boolean wrote; // on the server, at the latest request
@@ -68,7 +66,7 @@ final class ComparedTrace {
     /**
      * Prepares to run a trace.
      *
-     * @param change whether limits change, or are only added and removed
+     * @param change whether limits change; if not, they are only added and removed
      * @param start the time of the first step
      * @param limits creates the limits of the key
      */
@@ -113,15 +111,15 @@ final class ComparedTrace {
                         now = latest - 1 - step.which() % 5;
                     }
                 }
-                case RESERVE -> book(List.of(here(key, step)), List.of(there(key, step)), step, patience(step));
+                case RESERVE -> reserve(List.of(here(key, step)), List.of(there(key, step)), step, maxWait(step));
                 case TOGETHER ->
-                    book(
+                    reserve(
                             List.of(here(key, step), here(key + "-2", step)),
                             List.of(there(key, step), there(key + "-2", step)),
                             step,
                             step.maxWait());
                 case BATCH -> batch(step);
-                case GIVE_BACK -> giveBack(step);
+                case REFUND -> refund(step);
                 case CHANGE -> current = choices.get(step.which() % choices.size());
                 case BLOCK -> {
                     Blocking.block(memory, here(key, step), step.maxWait());
@@ -144,7 +142,7 @@ final class ComparedTrace {
                     if (step.which() % 4 == 0) {
                         Blocking.reset(memory, here(key, step));
                         Blocking.reset(redis, there(key, step));
-                        now++; // no two calls come at the same time, if one of them is a reset
+                        now++; // a reset and another call never have the same time
                     }
                 }
             }
@@ -159,30 +157,30 @@ final class ComparedTrace {
         return Request.of("m", RandomLimits.scaled(current), key, step.permits());
     }
 
-    /** A request that may wait makes the server compensate a step of its clock, which memory never does. */
-    private long patience(Step step) {
+    /** Returns 0 after the clock went backwards: a request that may wait makes the server compensate that, memory never does. */
+    private long maxWait(Step step) {
         return latest > now ? 0 : step.maxWait();
     }
 
-    private void book(List<Request> here, List<Request> there, Step step, long maxWait) {
-        booked(memory.reserve(here, maxWait), redis.reserve(there, maxWait * 1000), step.permits(), step);
+    private void reserve(List<Request> here, List<Request> there, Step step, long maxWait) {
+        compareReserved(memory.reserve(here, maxWait), redis.reserve(there, maxWait * 1000), step.permits(), step);
     }
 
-    private void booked(StoreReservation mine, StoreReservation other, long permits, Step step) {
-        same(mine.decision(), other.decision(), step);
-        if (mine.decision().allowed()) {
-            bookings.add(new StoreReservation[] {mine, other});
-            left.add(permits);
+    private void compareReserved(StoreReservation inMemory, StoreReservation onRedis, long permits, Step step) {
+        same(inMemory.decision(), onRedis.decision(), step);
+        if (inMemory.decision().allowed()) {
+            reservations.add(new StoreReservation[] {inMemory, onRedis});
+            refundable.add(permits);
         }
     }
 
-    /** Several groups in one call, each of several requests, equal ones in a row among them. */
+    /** Decides several groups in one call, each of several requests, some of them equal and in a row. */
     private void batch(Step step) {
         SplittableRandom random = new SplittableRandom(step.which());
         List<List<String>> keys = List.of(List.of(key), List.of(key + "-2", key + "-3"), List.of(key + "-4"));
-        List<List<Question>> groups = new ArrayList<>();
+        List<List<TestRequest>> groups = new ArrayList<>();
         for (List<String> together : keys.subList(random.nextInt(2), 1 + random.nextInt(1, 3))) {
-            List<Question> group = new ArrayList<>();
+            List<TestRequest> group = new ArrayList<>();
             for (int kinds = random.nextInt(1, 4); kinds > 0; kinds--) {
                 long unlike = random.nextInt(4) == 0 ? 1 : 0;
                 long permits = random.nextLong(1, 3);
@@ -191,67 +189,67 @@ final class ComparedTrace {
                 for (String one : together) {
                     requests.add(Request.of("m", current, one, permits + unlike * requests.size()));
                 }
-                group.addAll(Collections.nCopies(random.nextInt(1, 6), new Question(requests, maxWait)));
+                group.addAll(Collections.nCopies(random.nextInt(1, 6), new TestRequest(requests, maxWait)));
             }
             groups.add(group);
         }
-        List<Answer> answers = askInOneScript(groups.stream()
+        List<Answer> answers = decideInOneScript(groups.stream()
                 .map(group -> group.stream().map(ComparedTrace::there).toList())
                 .toList());
         Iterator<Answer> next = answers.iterator();
-        for (Question asked : groups.stream().flatMap(List::stream).toList()) {
+        for (TestRequest request : groups.stream().flatMap(List::stream).toList()) {
             Answer answer = next.next();
-            List<Request> requests = there(asked).requests();
+            List<Request> requests = there(request).requests();
             StoreReservation other = new RedisReservation(this::refund, requests, answer);
-            booked(
-                    memory.reserve(asked.requests(), asked.maxWaitNanos()),
+            compareReserved(
+                    memory.reserve(request.requests(), request.maxWaitNanos()),
                     other,
-                    asked.requests().get(0).permits(),
+                    request.requests().get(0).permits(),
                     step);
         }
     }
 
-    private static Question there(Question asked) {
-        List<Request> requests = asked.requests().stream()
+    private static TestRequest there(TestRequest request) {
+        List<Request> requests = request.requests().stream()
                 .map(one -> Request.of(one.limiter(), RandomLimits.scaled(one.limits()), one.key(), one.permits()))
                 .toList();
-        return new Question(requests, asked.maxWaitNanos() * 1000);
+        return new TestRequest(requests, request.maxWaitNanos() * 1000);
     }
 
-    private void giveBack(Step step) {
-        if (bookings.isEmpty()) {
+    private void refund(Step step) {
+        if (reservations.isEmpty()) {
             return;
         }
-        int i = step.which() % bookings.size();
-        long rest = left.get(i);
+        int i = step.which() % reservations.size();
+        long rest = refundable.get(i);
         if (rest > 0) {
-            for (StoreReservation booking : bookings.get(i)) {
-                booking.refund(step.permits() == 1 ? rest : 1);
+            for (StoreReservation reservation : reservations.get(i)) {
+                reservation.refund(step.permits() == 1 ? rest : 1);
             }
-            left.set(i, step.permits() == 1 ? 0 : rest - 1);
+            refundable.set(i, step.permits() == 1 ? 0 : rest - 1);
         }
     }
 
     /** Decides in one script, and repeats the requests that the script leaves undecided because it ran for long enough. */
-    private List<Answer> askInOneScript(List<List<Question>> groups) {
-        List<Question> all = groups.stream().flatMap(List::stream).toList();
+    private List<Answer> decideInOneScript(List<List<TestRequest>> groups) {
+        List<TestRequest> all = groups.stream().flatMap(List::stream).toList();
         List<Answer> answers = new ArrayList<>(Collections.nCopies(all.size(), Answer.UNDECIDED));
         while (answers.stream().anyMatch(Answer::isUndecided)) {
-            List<List<Question>> rest = new ArrayList<>();
+            List<List<TestRequest>> rest = new ArrayList<>();
             Iterator<Answer> known = answers.iterator();
-            for (List<Question> group : groups) {
+            for (List<TestRequest> group : groups) {
                 rest.add(group.stream()
-                        .filter(asked -> known.next().isUndecided())
+                        .filter(each -> known.next().isUndecided())
                         .toList());
             }
             rest.removeIf(List::isEmpty);
-            Iterator<Answer> more = asked(rest).iterator();
+            Iterator<Answer> more = runScript(rest).iterator();
             answers.replaceAll(answer -> answer.isUndecided() ? more.next() : answer);
         }
         return answers;
     }
 
-    private List<Answer> asked(List<List<Question>> groups) {
+    private List<Answer> runScript(List<List<TestRequest>> groups) {
         List<Request> requests = groups.stream()
                 .flatMap(group -> group.get(0).requests().stream())
                 .toList();

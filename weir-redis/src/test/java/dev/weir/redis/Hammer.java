@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Threads that book all the time. Failures of the store are counted; anything else thrown fails the test.
+ * Threads that reserve permits all the time. Failures of the store are counted; anything else thrown fails the test.
  *
  * <p>After a denial or a failure a thread pauses. A store that is down fails at once, so without the longer pause the threads
  * would take the processor from the connection that they wait for.
@@ -34,7 +34,7 @@ final class Hammer implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean stopped;
 
-    /** Starts this number of threads; each asks for one permit of one of the keys. */
+    /** Starts the given number of threads; each requests one permit of a random key at a time. */
     Hammer(Store store, String limits, int threads, String... keys) {
         Limits parsed = Limits.parse(limits);
         for (int i = 0; i < threads; i++) {
@@ -49,10 +49,10 @@ final class Hammer implements AutoCloseable {
         while (!stopped) {
             String key = keys[ThreadLocalRandom.current().nextInt(keys.length)];
             try {
-                StoreReservation booking = store.reserve(List.of(Request.of("hammer", limits, key, 1)), 0);
+                StoreReservation reservation = store.reserve(List.of(Request.of("hammer", limits, key, 1)), 0);
                 answers.incrementAndGet();
-                if (booking.decision().allowed()) {
-                    trace.booked(booking, key, 1);
+                if (reservation.decision().allowed()) {
+                    trace.granted(reservation, key, 1);
                     continue;
                 }
                 LockSupport.parkNanos(DENIED_PAUSE_NANOS);
@@ -64,17 +64,17 @@ final class Hammer implements AutoCloseable {
         }
     }
 
-    /** What was had. */
+    /** Returns the permits granted so far. */
     Trace trace() {
         return trace;
     }
 
-    /** How many decisions there were. */
+    /** Returns the number of decisions. */
     long answers() {
         return answers.get();
     }
 
-    /** How often the store did not decide. */
+    /** Returns the number of calls that the store failed. */
     long failures() {
         return failures.get();
     }
@@ -84,7 +84,7 @@ final class Hammer implements AutoCloseable {
         Await.until(enough + " failures", () -> failures() >= enough, this::state);
     }
 
-    /** Fails if the store did not decide once. */
+    /** Asserts that the store never failed. */
     void assertNoFailures() {
         assertThat(failures()).as("failures, the last of them: %s", lastFailure).isZero();
     }
@@ -93,13 +93,13 @@ final class Hammer implements AutoCloseable {
         return "; " + answers() + " answers, " + failures() + " failures, the last of them: " + lastFailure;
     }
 
-    /** Waits for decisions that were asked for after this was called, or at most one a thread before. */
+    /** Waits for the given number of decisions whose requests were sent after this call. */
     void awaitAnswers(long more) {
         long enough = answers() + threads.size() + more;
         Await.until(more + " more decisions", () -> answers() >= enough, this::state);
     }
 
-    /** Waits for permits to be had. */
+    /** Waits until the given number of permits more has been granted. */
     void awaitPermits(long more) {
         long enough = trace.permits() + more;
         Await.until(more + " more permits", () -> trace.permits() >= enough, this::state);
@@ -110,7 +110,7 @@ final class Hammer implements AutoCloseable {
         stop();
     }
 
-    /** Ends the threads: the trace is whole then. */
+    /** Ends the threads; the trace is complete afterwards. */
     void stop() {
         stopped = true;
         for (Thread thread : threads) {

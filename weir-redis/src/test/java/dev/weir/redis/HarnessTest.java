@@ -51,7 +51,7 @@ final class HarnessTest {
         }
     }
 
-    /** A connection that was cut while the proxy accepted it ended the loop that accepts. */
+    /** Once, a connection that was cut while the proxy accepted it ended the loop that accepts connections. */
     @Test
     void proxy_cutWhileAccepting_keepsAccepting() throws Exception {
         try (RedisServer server = RedisServer.start();
@@ -173,7 +173,7 @@ final class HarnessTest {
         }
     }
 
-    /** Of the server that the tests of a failover use. */
+    /** On the same version of the server as FailoverTest. */
     @Test
     void sentinels_primaryKilled_replicaTakesOver() {
         try (RedisSentinels all = RedisSentinels.start(RedisServer.binaries().get(0), 2_000)) {
@@ -187,7 +187,7 @@ final class HarnessTest {
     }
 
     @Test
-    void workers_giveUsWhatTheyGot() {
+    void workers_reportTheirGrants() {
         try (RedisServer server = RedisServer.start()) {
             Worker.Task task = new Worker.Task(
                     server.uri(), "100/200ms resolution=1us", 2, 2, Duration.ofMillis(100), 5, Duration.ofSeconds(2));

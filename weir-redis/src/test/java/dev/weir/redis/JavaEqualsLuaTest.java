@@ -127,7 +127,7 @@ final class JavaEqualsLuaTest {
     /** A large number of reservations: the server keeps most of them in blocks. */
     @Test
     void longLog_anyTrace_decidesAlike() {
-        TraceProperty.check(5_000_000L, CASES / 10, 20 * STEPS, Step::mostlyBookings, trace -> check(trace, 9));
+        TraceProperty.check(5_000_000L, CASES / 10, 20 * STEPS, Step::mostlyGrants, trace -> check(trace, 9));
 
         for (RedisCommands<byte[], byte[]> commands : ComparedTrace.servers()) {
             assertThat(commands.keys("weir:{m:*}b")).as("blocks").isNotEmpty();
@@ -145,7 +145,7 @@ final class JavaEqualsLuaTest {
     @ValueSource(ints = {10, 11})
     void mediumLog_anyTrace_decidesAlike(int kind) {
         TraceProperty.check(
-                6_000_000L + 1000L * kind, CASES / 3, 8 * STEPS, Step::mostlyBookings, trace -> check(trace, kind));
+                6_000_000L + 1000L * kind, CASES / 3, 8 * STEPS, Step::mostlyGrants, trace -> check(trace, kind));
     }
 
     /**
@@ -156,6 +156,6 @@ final class JavaEqualsLuaTest {
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
     void oneLimit_clockStepsBackALittle_decidesAlike(int kind) {
         TraceProperty.check(
-                300_000L + 1000L * kind, CASES / 2, STEPS, Step::withStepsBack, trace -> check(trace, kind));
+                300_000L + 1000L * kind, CASES / 2, STEPS, Step::withClockSetBack, trace -> check(trace, kind));
     }
 }

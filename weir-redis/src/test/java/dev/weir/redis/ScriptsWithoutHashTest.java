@@ -80,7 +80,7 @@ final class ScriptsWithoutHashTest extends TimedScripts {
     private void runBoth(Limits limits, int times) {
         for (int i = 0; i < times; i++) {
             now += 3;
-            runBoth(deciding(List.of(new Question(List.of(request(limits, "key", 1)), 0)), false));
+            runBoth(deciding(List.of(new TestRequest(List.of(request(limits, "key", 1)), 0)), false));
         }
     }
 
@@ -106,41 +106,41 @@ final class ScriptsWithoutHashTest extends TimedScripts {
         }
     }
 
-    /** A script, what it decides on if it does, and its arguments. */
+    /** A call of a script: the requests that it decides, if it does, and its arguments. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Call(Script script, List<Question> questions, byte[][] values, boolean look) {}
+    private record Call(Script script, List<TestRequest> requests, byte[][] values, boolean look) {}
 
     private Call call(SplittableRandom random, Limits limits) {
-        List<Question> questions = questions(random, limits);
-        List<Request> requests = questions.get(0).requests();
+        List<TestRequest> joint = requests(random, limits);
+        List<Request> requests = joint.get(0).requests();
         byte[] time = PackedRequests.time(now);
         int op = random.nextInt(10);
         if (op == 0 && !grants.isEmpty()) {
             byte[] handle = grants.get(random.nextInt(grants.size())).handle();
             byte[][] values = PackedRequests.refund(time, requests, List.of(1L), handle, random.nextBoolean());
-            return new Call(Script.REFUND, questions, values, false);
+            return new Call(Script.REFUND, joint, values, false);
         } else if (op == 1) {
             byte[] micros = Integer.toString(random.nextInt(30)).getBytes(StandardCharsets.US_ASCII);
             byte[][] values = random.nextBoolean() ? new byte[][] {time} : new byte[][] {time, micros};
-            return new Call(Script.BLOCK, questions, values, false);
+            return new Call(Script.BLOCK, joint, values, false);
         } else if (op == 2) {
-            return new Call(Script.INSPECT, questions, PackedRequests.inspect(time, requests.get(0), 100), true);
+            return new Call(Script.INSPECT, joint, PackedRequests.inspect(time, requests.get(0), 100), true);
         }
-        return deciding(questions, op == 3);
+        return deciding(joint, op == 3);
     }
 
-    private static List<Question> questions(SplittableRandom random, Limits limits) {
-        List<Question> questions = new ArrayList<>();
+    private static List<TestRequest> requests(SplittableRandom random, Limits limits) {
+        List<TestRequest> requests = new ArrayList<>();
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
             long maxWait = random.nextInt(3) == 0 ? random.nextInt(60_000) : 0;
-            questions.add(new Question(List.of(request(limits, "key", 1 + random.nextInt(2))), maxWait));
+            requests.add(new TestRequest(List.of(request(limits, "key", 1 + random.nextInt(2))), maxWait));
         }
-        return questions;
+        return requests;
     }
 
-    private Call deciding(List<Question> questions, boolean look) {
-        byte[][] values = PackedRequests.of(PackedRequests.time(now), List.of(questions), look);
-        return new Call(Script.deciding(questions.get(0).requests()), questions, values, look);
+    private Call deciding(List<TestRequest> requests, boolean look) {
+        byte[][] values = PackedRequests.of(PackedRequests.time(now), List.of(requests), look);
+        return new Call(Script.deciding(requests.get(0).requests()), requests, values, look);
     }
 
     private void runBoth(Call call) {
@@ -169,7 +169,7 @@ final class ScriptsWithoutHashTest extends TimedScripts {
         if (all.size() < usual.size()) {
             assertThat(all).isNotEmpty();
             divided++;
-            Call rest = deciding(call.questions.subList(all.size(), usual.size()), call.look);
+            Call rest = deciding(call.requests.subList(all.size(), usual.size()), call.look);
             all.addAll(answers(rest, run(rest, names)));
         }
         for (int i = 0; i < usual.size(); i++) {
@@ -177,14 +177,14 @@ final class ScriptsWithoutHashTest extends TimedScripts {
             assertThat(all.get(i).handle()).isEqualTo(usual.get(i).handle());
             if (usual.get(i).handle().length > 0) {
                 grants.add(new Granted(
-                        call.questions.get(i).requests().get(0).limits(),
+                        call.requests.get(i).requests().get(0).limits(),
                         usual.get(i).handle()));
             }
         }
     }
 
     private static List<Answer> answers(Call call, @Nullable Object reply) {
-        return Reply.answers((byte[]) reply, List.of(call.questions));
+        return Reply.answers((byte[]) reply, List.of(call.requests));
     }
 
     private static byte[][] names(String key) {

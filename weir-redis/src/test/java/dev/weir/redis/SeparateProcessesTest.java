@@ -40,7 +40,7 @@ final class SeparateProcessesTest {
 
     @ParameterizedTest
     @MethodSource("binaries")
-    void threeProcesses_noWindowIsOverfull_andNearlyAllIsHad(Path binary) {
+    void threeProcesses_noWindowIsOverfull_nearlyAllIsGranted(Path binary) {
         String limit = "200/500ms resolution=1us";
         try (RedisServer server = RedisServer.start(binary)) {
             Trace trace = run(new Worker.Task(server.uri(), limit, 3, 8, Duration.ZERO, 0, Duration.ofSeconds(3)));
@@ -59,7 +59,7 @@ final class SeparateProcessesTest {
     }
 
     @Test
-    void threeProcesses_whoBookAheadAndGiveBack_noWindowIsOverfull() {
+    void threeProcesses_withReservationsAndRefunds_noWindowIsOverfull() {
         String limit = "100/200ms resolution=1us";
         try (RedisServer server = RedisServer.start()) {
             Trace trace =
@@ -70,9 +70,9 @@ final class SeparateProcessesTest {
         }
     }
 
-    /** The processes' clocks do not matter: only the server's does. */
+    /** Only the server's clock matters, not those of the processes. */
     @Test
-    void oneServer_severalStores_itsClockDecides() {
+    void oneServer_severalStores_useItsClock() {
         try (RedisServer server = RedisServer.start();
                 RedisStore one = RedisStore.builder(server.uri())
                         .timeout(Duration.ofSeconds(5))

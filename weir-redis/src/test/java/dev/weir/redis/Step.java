@@ -6,16 +6,16 @@ import java.util.SplittableRandom;
 /**
  * A step of a random trace.
  *
- * @param pass how much time passes before it
- * @param which chooses among what the step can do
+ * @param pass the time that passes before it
+ * @param which a random number that chooses the target of the step
  */
 record Step(long pass, Op op, long permits, long maxWait, int which) {
-    /** What a step does. */
+    /** The operation of a step. */
     enum Op {
         TRY,
         RESERVE,
         PEEK,
-        GIVE_BACK,
+        REFUND,
         CHANGE,
         TOGETHER,
         BATCH,
@@ -23,7 +23,7 @@ record Step(long pass, Op op, long permits, long maxWait, int which) {
         RESET,
         UNBLOCK,
         INSPECT,
-        BACK // the last: most traces do without
+        BACK // sets the clock back; last because most traces do not use it
     }
 
     /** Any operation, each about as often as the others; half of them decisions. */
@@ -37,15 +37,7 @@ record Step(long pass, Op op, long permits, long maxWait, int which) {
     /** Mostly decisions, at times after a rest in which short windows empty. */
     static Step withChanges(SplittableRandom random) {
         List<Op> seldom = List.of(
-                Op.CHANGE,
-                Op.CHANGE,
-                Op.GIVE_BACK,
-                Op.GIVE_BACK,
-                Op.TOGETHER,
-                Op.TOGETHER,
-                Op.BATCH,
-                Op.BLOCK,
-                Op.UNBLOCK);
+                Op.CHANGE, Op.CHANGE, Op.REFUND, Op.REFUND, Op.TOGETHER, Op.TOGETHER, Op.BATCH, Op.BLOCK, Op.UNBLOCK);
         int kind = random.nextInt(4 * seldom.size());
         long pass = random.nextInt(20) == 0 ? random.nextInt(80) : random.nextInt(4);
         Op op = kind < seldom.size() ? seldom.get(kind) : Op.TRY;
@@ -55,25 +47,16 @@ record Step(long pass, Op op, long permits, long maxWait, int which) {
     /** Decisions and refunds under windows that shrink and grow, with rests in which some of them empty. */
     static Step withOtherWindows(SplittableRandom random) {
         List<Op> ops = List.of(
-                Op.TRY,
-                Op.TRY,
-                Op.TRY,
-                Op.RESERVE,
-                Op.RESERVE,
-                Op.BATCH,
-                Op.GIVE_BACK,
-                Op.GIVE_BACK,
-                Op.CHANGE,
-                Op.PEEK);
+                Op.TRY, Op.TRY, Op.TRY, Op.RESERVE, Op.RESERVE, Op.BATCH, Op.REFUND, Op.REFUND, Op.CHANGE, Op.PEEK);
         Op op = ops.get(random.nextInt(ops.size()));
         long pass = random.nextInt(12) == 0 ? random.nextInt(120) : random.nextInt(5);
         return new Step(pass, op, 1 + random.nextInt(3), random.nextInt(60), random.nextInt(1 << 20));
     }
 
-    /** Mostly reservations that wait for long, so that they are many at the same time. */
+    /** Mostly reservations with long waits, so that many of them are pending at the same time. */
     static Step mostlyWaiting(SplittableRandom random) {
-        List<Op> seldom = List.of(
-                Op.TRY, Op.TRY, Op.BATCH, Op.GIVE_BACK, Op.GIVE_BACK, Op.GIVE_BACK, Op.CHANGE, Op.PEEK, Op.INSPECT);
+        List<Op> seldom =
+                List.of(Op.TRY, Op.TRY, Op.BATCH, Op.REFUND, Op.REFUND, Op.REFUND, Op.CHANGE, Op.PEEK, Op.INSPECT);
         int kind = random.nextInt(3 * seldom.size());
         long pass = random.nextInt(10) == 0 ? random.nextInt(20) : random.nextInt(2);
         long maxWait = random.nextInt(6) == 0 ? random.nextInt(100) : 2_000;
@@ -81,7 +64,7 @@ record Step(long pass, Op op, long permits, long maxWait, int which) {
         return new Step(pass, op, 1 + random.nextInt(2), maxWait, random.nextInt(1 << 20));
     }
 
-    /** Any operation with any number of permits after any time; many are the largest that a run of some length can state, or next to it. */
+    /** Any operation, with permits and times that are often at or next to a limit of the encoding. */
     static Step ofAnySize(SplittableRandom random) {
         Step step = any(random);
         int passBits = random.nextBoolean()
@@ -102,7 +85,7 @@ record Step(long pass, Op op, long permits, long maxWait, int which) {
         return random.nextBoolean() ? random.nextLong(end) : end - 1 + random.nextInt(2);
     }
 
-    static Step withStepsBack(SplittableRandom random) {
+    static Step withClockSetBack(SplittableRandom random) {
         List<Op> ops = List.of(
                 Op.TRY, Op.TRY, Op.TRY, Op.RESERVE, Op.RESERVE, Op.PEEK, Op.BACK, Op.BACK, Op.CHANGE, Op.INSPECT);
         Op op = ops.get(random.nextInt(ops.size()));
@@ -111,20 +94,18 @@ record Step(long pass, Op op, long permits, long maxWait, int which) {
     }
 
     /** Mostly grants, with refunds of them. */
-    static Step mostlyBookings(SplittableRandom random) {
+    static Step mostlyGrants(SplittableRandom random) {
         int kind = random.nextInt(40);
         Op op = kind == 0
                 ? Op.CHANGE
-                : kind < 5
-                        ? Op.GIVE_BACK
-                        : kind < 7 ? Op.BATCH : kind < 12 ? Op.RESERVE : kind < 13 ? Op.INSPECT : Op.TRY;
+                : kind < 5 ? Op.REFUND : kind < 7 ? Op.BATCH : kind < 12 ? Op.RESERVE : kind < 13 ? Op.INSPECT : Op.TRY;
         int which = random.nextInt(1 << 20);
         return new Step(random.nextInt(4), op, random.nextInt(8) == 0 ? 2 : 1, random.nextInt(4) == 0 ? 200 : 0, which);
     }
 
-    /** Mostly bookings, and rests that are shorter than most windows. */
+    /** Mostly grants, and rests that are shorter than most windows. */
     static Step withRests(SplittableRandom random) {
-        Step step = mostlyBookings(random);
+        Step step = mostlyGrants(random);
         long pass = random.nextInt(200) == 0 ? random.nextInt(1_000) : step.pass;
         Op op = step.op == Op.CHANGE ? Op.PEEK : step.op;
         long permits = op == Op.PEEK ? 1 + random.nextInt(500) : step.permits;

@@ -37,8 +37,6 @@ abstract class TimedScripts {
     long now = 1_700_000_000_000_000L; // microseconds
     final List<Granted> grants = new ArrayList<>();
 
-    record Question(List<Request> requests, long maxWaitNanos) implements JointRequest {}
-
     record Granted(Limits limits, byte[] handle) {}
 
     record Invocation(Script script, List<Request> requests, byte[][] values) {}
@@ -62,7 +60,7 @@ abstract class TimedScripts {
     }
 
     @BeforeEach
-    void forgetEverything() {
+    void flush() {
         redis.flushall();
     }
 
@@ -72,7 +70,7 @@ abstract class TimedScripts {
 
     Invocation deciding(Limits limits, long permits, long maxWaitNanos, boolean look) {
         List<Request> requests = List.of(request(limits, "key", permits));
-        List<List<Question>> groups = List.of(List.of(new Question(requests, maxWaitNanos)));
+        List<List<TestRequest>> groups = List.of(List.of(new TestRequest(requests, maxWaitNanos)));
         return new Invocation(
                 Script.deciding(requests), requests, PackedRequests.of(PackedRequests.time(now), groups, look));
     }
@@ -84,11 +82,11 @@ abstract class TimedScripts {
         return redis.evalsha(call.script.digest(), call.script.output(), KEYS.of(requests), call.values);
     }
 
-    /** Runs a call on the key itself, and remembers it if it was granted. */
+    /** Runs a call on the key itself, and records the grant if there is one. */
     void apply(Invocation call) {
         Object answer = run(call, "key");
         if (answer instanceof byte[] packed && call.script.decides()) {
-            Answer first = Reply.answers(packed, List.of(List.of(new Question(call.requests, 0))))
+            Answer first = Reply.answers(packed, List.of(List.of(new TestRequest(call.requests, 0))))
                     .get(0);
             if (first.handle().length > 0) {
                 grants.add(new Granted(call.requests.get(0).limits(), first.handle()));

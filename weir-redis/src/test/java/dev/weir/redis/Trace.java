@@ -18,24 +18,24 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 
 /**
- * What was booked, at the server's instants, by any number of threads or processes. Whoever has a favourable answer holds
- * permits; a booking whose answer never came is held by nobody, and is not in the trace. Thread-safe.
+ * The grants and refunds of any number of threads or processes, at the server's instants. A reservation whose answer never
+ * arrived is held by nobody, and is not in the trace. Thread-safe.
  */
 final class Trace {
     private final Queue<TraceEvent> events = new ConcurrentLinkedQueue<>();
 
-    void booked(StoreReservation booking, String key, long permits) {
-        events.add(new TraceEvent(instantMicros(booking) * 1_000, key, permits, TraceEvent.Kind.ALLOWED));
+    void granted(StoreReservation reservation, String key, long permits) {
+        events.add(new TraceEvent(instantMicros(reservation) * 1_000, key, permits, TraceEvent.Kind.ALLOWED));
     }
 
-    /** Records that permits are no longer held: before they are given back, so that nobody else can have them earlier. */
-    void givenBack(StoreReservation booking, String key, long permits) {
-        events.add(new TraceEvent(instantMicros(booking) * 1_000, key, permits, TraceEvent.Kind.REFUNDED));
+    /** Records a refund. Call this before the refund is sent, so that nobody else can be granted the permits earlier. */
+    void refunded(StoreReservation reservation, String key, long permits) {
+        events.add(new TraceEvent(instantMicros(reservation) * 1_000, key, permits, TraceEvent.Kind.REFUNDED));
     }
 
-    /** When the booking's turn is, on the server's clock. */
-    static long instantMicros(StoreReservation booking) {
-        Decision decision = booking.decision();
+    /** Returns the instant for which a reservation was granted, in microseconds of the server's clock. */
+    static long instantMicros(StoreReservation reservation) {
+        Decision decision = reservation.decision();
         return (decision.timeNanos() + decision.waitNanos()) / 1_000;
     }
 
@@ -57,7 +57,7 @@ final class Trace {
         events.addAll(other.events);
     }
 
-    /** Writes a line an event: nanoseconds, permits (negative if given back), key. */
+    /** Writes one line for each event: nanoseconds, permits (negative if refunded), key. */
     void writeTo(Path file) {
         try {
             Files.write(
@@ -72,19 +72,19 @@ final class Trace {
         }
     }
 
-    /** No window holds more than the limit. */
+    /** Asserts that no window holds more permits than the limit. */
     void assertHolds(Limit limit) {
         assertThat(TraceChecker.check(limit, events).violation())
                 .as("of %s events", events.size())
                 .isNull();
     }
 
-    /** The permits held in all. */
+    /** Returns the number of permits held in all. */
     long permits() {
         return permits(Long.MIN_VALUE, Long.MAX_VALUE);
     }
 
-    /** The permits held from one instant on and before another. */
+    /** Returns the number of permits held at or after one instant and before another. */
     long permits(long fromNanos, long toNanos) {
         return events.stream()
                 .filter(event -> fromNanos <= event.timeNanos() && event.timeNanos() < toNanos)
@@ -92,7 +92,7 @@ final class Trace {
                 .sum();
     }
 
-    /** What was booked from one instant on and before another. */
+    /** Returns the events at or after one instant and before another. */
     Trace between(long fromNanos, long toNanos) {
         Trace part = new Trace();
         events.stream()

@@ -19,27 +19,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** A process of its own that books as fast as it can, and writes down what it got. */
+/** A separate process that reserves permits as fast as it can, and writes its grants and refunds to a file. */
 final class Worker implements AutoCloseable {
 
     private static final long PAUSE_NANOS = 100_000; // after a denial
 
     /**
-     * What it does.
+     * The parameters of a worker.
      *
-     * @param patience how long it would wait for a turn; it books ahead and does not wait
-     * @param giveBackEvery one booking in this number is given back; 0 for none
+     * @param maxWait the longest wait of every second reservation; the worker does not wait for its start
+     * @param refundEvery one reservation in this number is refunded; 0 for none
      */
     record Task(
-            String uri, String limits, int keys, int threads, Duration patience, int giveBackEvery, Duration duration) {
+            String uri, String limits, int keys, int threads, Duration maxWait, int refundEvery, Duration duration) {
         private List<String> words() {
             return List.of(
                     uri,
                     limits,
                     Integer.toString(keys),
                     Integer.toString(threads),
-                    Long.toString(patience.toNanos()),
-                    Integer.toString(giveBackEvery),
+                    Long.toString(maxWait.toNanos()),
+                    Integer.toString(refundEvery),
                     Long.toString(duration.toNanos()));
         }
 
@@ -63,7 +63,7 @@ final class Worker implements AutoCloseable {
         this.file = file;
     }
 
-    /** Starts one. */
+    /** Starts a process. */
     static Worker start(Task task) {
         try {
             Path file = Files.createTempFile("weir-worker", ".trace");
@@ -81,12 +81,12 @@ final class Worker implements AutoCloseable {
         }
     }
 
-    /** Waits until it is done, and adds what it got. */
+    /** Waits until the process ends, and adds its events to a trace. */
     void addTo(Trace trace) {
         try {
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.onExit().join().exitValue() != 0) {
-                throw new AssertionError("a worker failed:\n" + said);
+                throw new AssertionError("a worker failed:\n" + output);
             }
             trace.addAll(file);
         } catch (IOException failure) {
@@ -104,7 +104,7 @@ final class Worker implements AutoCloseable {
         }
     }
 
-    /** The process: the file to write to, and the task's words. Fails if a call does other than a store may. */
+    /** Runs in the process. Arguments: the file to write to, then the task's. Fails if a call throws anything but a StoreException. */
     public static void main(String... words) throws InterruptedException {
         Task task = Task.of(List.of(words).subList(1, words.length).toArray(String[]::new));
         Trace trace = new Trace();
@@ -113,12 +113,12 @@ final class Worker implements AutoCloseable {
                 RedisStore.builder(task.uri).timeout(Duration.ofSeconds(1)).connect()) {
             Limits limits = Limits.parse(task.limits);
             long end = System.nanoTime() + task.duration.toNanos();
-            AtomicLong booked = new AtomicLong();
+            AtomicLong granted = new AtomicLong();
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < task.threads; i++) {
                 Thread thread = new Thread(() -> {
                     while (failures.isEmpty() && end - System.nanoTime() > 0) {
-                        once(task, store, limits, booked, trace);
+                        tryReserve(task, store, limits, granted, trace);
                     }
                 });
                 thread.setUncaughtExceptionHandler((failed, why) -> failures.add(why));
@@ -134,26 +134,26 @@ final class Worker implements AutoCloseable {
         System.exit(failures.isEmpty() ? 0 : 1);
     }
 
-    /** Asks once. That the store does not answer in time is nothing to a worker: nobody has what it may have booked. */
-    private static void once(Task task, RedisStore store, Limits limits, AtomicLong booked, Trace trace) {
+    /** Reserves once. A StoreException is not a failure: nobody holds the permits that the server may have granted. */
+    private static void tryReserve(Task task, RedisStore store, Limits limits, AtomicLong granted, Trace trace) {
         try {
-            book(task, store, limits, booked, trace);
+            reserve(task, store, limits, granted, trace);
         } catch (StoreException failure) {
             LockSupport.parkNanos(PAUSE_NANOS);
         }
     }
 
-    private static void book(Task task, RedisStore store, Limits limits, AtomicLong booked, Trace trace) {
+    private static void reserve(Task task, RedisStore store, Limits limits, AtomicLong granted, Trace trace) {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         String key = "key" + random.nextInt(task.keys);
         long permits = random.nextInt(4) == 0 ? 2 : 1;
-        long patience = random.nextBoolean() ? task.patience.toNanos() : 0;
-        StoreReservation booking = store.reserve(List.of(Request.of("worker", limits, key, permits)), patience);
-        if (booking.decision().allowed()) {
-            trace.booked(booking, key, permits);
-            if (task.giveBackEvery > 0 && booked.incrementAndGet() % task.giveBackEvery == 0) {
-                trace.givenBack(booking, key, permits);
-                booking.refund(permits);
+        long maxWait = random.nextBoolean() ? task.maxWait.toNanos() : 0;
+        StoreReservation reservation = store.reserve(List.of(Request.of("worker", limits, key, permits)), maxWait);
+        if (reservation.decision().allowed()) {
+            trace.granted(reservation, key, permits);
+            if (task.refundEvery > 0 && granted.incrementAndGet() % task.refundEvery == 0) {
+                trace.refunded(reservation, key, permits);
+                reservation.refund(permits);
             }
         } else {
             LockSupport.parkNanos(PAUSE_NANOS);
