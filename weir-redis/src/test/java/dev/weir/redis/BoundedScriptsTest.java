@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * No script runs longer than 5 ms, whatever it is asked. Times are the server's, by {@code commandstats}. A call that seems too slow
+ * No script runs longer than 5 ms, whatever its arguments. Times are the server's, by {@code commandstats}. A call that seems too slow
  * is repeated on a copy of its key, because the machine may be busy with something else; the fastest run counts.
  */
 final class BoundedScriptsTest extends TimedScripts {
@@ -132,25 +132,25 @@ final class BoundedScriptsTest extends TimedScripts {
     private Invocation anyCall(Limits limits, String text, SplittableRandom random) {
         long most = limits.list().get(0).permits();
         long permits = random.nextInt(3) > 0 ? 1 : random.nextLong(1, most + 1);
-        Limits asked = limits;
+        Limits used = limits;
         if (random.nextInt(8) == 0) {
-            asked = Limits.parse(text.replaceFirst("/\\d+s", "/" + random.nextInt(1, 20) + "s"));
+            used = Limits.parse(text.replaceFirst("/\\d+s", "/" + random.nextInt(1, 20) + "s"));
         } else if (random.nextInt(8) == 0) {
-            asked = Limits.parse(
+            used = Limits.parse(
                     text + " name=a", "gcra 5/1s burst=3 name=b", text.replaceFirst("/\\d+s", "/30s") + " name=c");
         }
         return switch (random.nextInt(10)) {
-            case 0 -> deciding(asked, permits, 0, true);
-            case 1 -> grants.isEmpty() ? acting(Script.BLOCK, asked) : refund(random.nextInt(1 << 20), 1);
+            case 0 -> deciding(used, permits, 0, true);
+            case 1 -> grants.isEmpty() ? acting(Script.BLOCK, used) : refund(random.nextInt(1 << 20), 1);
             case 2 ->
                 acting(
                         Script.BLOCK,
-                        asked,
+                        used,
                         Long.toString(random.nextLong(2_000_000)).getBytes(StandardCharsets.US_ASCII));
-            case 3 -> acting(Script.INSPECT, asked, inspection(asked));
-            case 4 -> acting(Script.RESET, asked);
-            case 5, 6 -> deciding(asked, permits, 0, false);
-            default -> deciding(asked, permits, random.nextInt(3) == 0 ? DAY : random.nextLong(2_000_000_000L), false);
+            case 3 -> acting(Script.INSPECT, used, inspection(used));
+            case 4 -> acting(Script.RESET, used);
+            case 5, 6 -> deciding(used, permits, 0, false);
+            default -> deciding(used, permits, random.nextInt(3) == 0 ? DAY : random.nextLong(2_000_000_000L), false);
         };
     }
 }

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Code of the user's that is called from within, and does what it should not; and stores that are closed under it. */
+/** Callbacks of the user that block, throw or call the store, and stores that are closed during requests. */
 final class CallingBackTest extends ProxiedServerTest {
     private static final Limits LIMITS = Limits.parse("10/1h");
     private static final Duration TIMEOUT = Duration.ofMillis(50);
@@ -38,7 +38,7 @@ final class CallingBackTest extends ProxiedServerTest {
     }
 
     @Test
-    void deadline_afterAnIdleTime_isKept() {
+    void timeout_afterAnIdleTime_isKept() {
         try (RedisStore store = RedisStore.builder(proxy.uri())
                 .timeout(Duration.ofMillis(10))
                 .denialMemory(Duration.ofSeconds(20))
@@ -51,31 +51,31 @@ final class CallingBackTest extends ProxiedServerTest {
                     return false;
                 }
             });
-            // A busy machine delays some of these calls; the fault delayed all of them.
+            // A busy machine delays some of these calls; the fault that this test is for delayed all of them.
             Await.until("a call that ends in time", () -> {
                 proxy.release();
                 Await.until("a connection", () -> answers(store));
                 Await.until("an idle time", idle());
                 proxy.hold();
-                long asked = System.nanoTime();
-                assertThatThrownBy(() -> store.decide("test", one, "other " + asked, 1))
+                long start = System.nanoTime();
+                assertThatThrownBy(() -> store.decide("test", one, "other " + start, 1))
                         .isInstanceOf(StoreException.class);
-                return System.nanoTime() - asked < TimeUnit.MILLISECONDS.toNanos(50);
+                return System.nanoTime() - start < TimeUnit.MILLISECONDS.toNanos(50);
             });
         }
     }
 
-    /** Holds from 20 ms on. */
+    /** A condition that holds 20 ms after this call. */
     private static Await.Condition idle() {
         long start = System.nanoTime();
         return () -> System.nanoTime() - start > TimeUnit.MILLISECONDS.toNanos(20);
     }
 
     @Test
-    void unanswered_callbacksAskAgainOnTheThreadThatTellsThem_noneHangs() throws Exception {
+    void unanswered_callbacksAcquireOnTheThreadThatCompletesThem_noneHangs() throws Exception {
         for (int round = 0; round < 20; round++) {
             try (RedisStore store = store().connect()) {
-                List<CompletableFuture<Decision>> asked = new ArrayList<>();
+                List<CompletableFuture<Decision>> futures = new ArrayList<>();
                 RateLimiter limiter = RateLimiter.builder()
                         .name("test")
                         .limits(LIMITS)
@@ -86,10 +86,10 @@ final class CallingBackTest extends ProxiedServerTest {
                 proxy.hold();
                 for (int i = 0; i < 8; i++) {
                     String key = "key " + i;
-                    asked.add(limiter.tryAcquireAsync(key, Duration.ZERO)
+                    futures.add(limiter.tryAcquireAsync(key, Duration.ZERO)
                             .thenApply(first -> limiter.tryAcquire(key + " again")));
                 }
-                for (CompletableFuture<Decision> each : asked) {
+                for (CompletableFuture<Decision> each : futures) {
                     assertThat(each.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS)
                                     .degraded())
                             .isTrue();
@@ -100,7 +100,7 @@ final class CallingBackTest extends ProxiedServerTest {
     }
 
     @Test
-    void listener_throws_connectionIsGivenUpAllTheSame() {
+    void listener_throws_connectionIsReplacedAnyway() {
         RedisClient client = RedisClient.create(proxy.uri());
         StoreListener throwing = new StoreListener() {
             @Override
@@ -122,9 +122,9 @@ final class CallingBackTest extends ProxiedServerTest {
             for (int round = 1; round <= 3; round++) {
                 Await.until("a connection", () -> answers(store));
                 proxy.next(Proxy.Fate.CUT, 1);
-                long asked = System.nanoTime();
+                long start = System.nanoTime();
                 assertThatThrownBy(() -> store.decide("test", LIMITS, "key", 1)).isInstanceOf(StoreException.class);
-                assertThat(System.nanoTime() - asked).isLessThan(Await.PATIENCE.toNanos() / 2);
+                assertThat(System.nanoTime() - start).isLessThan(Await.PATIENCE.toNanos() / 2);
                 Await.until("a connection", () -> answers(store));
                 assertThat(10 - Blocking.peek(direct, request("key")).remaining())
                         .isEqualTo(round);
@@ -145,30 +145,30 @@ final class CallingBackTest extends ProxiedServerTest {
     }
 
     @Test
-    void denied_whileItIsGivenBack_isForgotten() {
+    void denied_whileTheGrantIsRefunded_isNotCached() {
         Limits one = Limits.parse("1/1h");
-        AtomicBoolean meanwhile = new AtomicBoolean();
+        AtomicBoolean refunding = new AtomicBoolean();
         RedisStore.Builder settings = RedisStore.builder(server.uri()).timeout(Await.PATIENCE);
-        RedisStore[] made = new RedisStore[1];
+        RedisStore[] stores = new RedisStore[1];
         settings.scriptTime(() -> {
-            if (meanwhile.compareAndSet(true, false)) {
-                assertThat(made[0].decide("test", one, "key", 1).allowed()).isFalse();
+            if (refunding.compareAndSet(true, false)) {
+                assertThat(stores[0].decide("test", one, "key", 1).allowed()).isFalse();
             }
             return PackedRequests.SERVER_TIME;
         });
         try (RedisStore store = settings.connect()) {
-            made[0] = store;
-            StoreReservation booked = store.reserve(List.of(Request.of("test", one, "key", 1)), 0);
-            meanwhile.set(true);
-            booked.refund(1);
+            stores[0] = store;
+            StoreReservation reservation = store.reserve(List.of(Request.of("test", one, "key", 1)), 0);
+            refunding.set(true);
+            reservation.refund(1);
             assertThat(store.decide("test", one, "key", 1).allowed()).isTrue();
         }
     }
 
     @Test
-    void closed_everyCallFailsCleanly() {
+    void closed_everyCallThrowsStoreException() {
         RedisStore store = store().connect();
-        StoreReservation booked = store.reserve(List.of(request("key")), 0);
+        StoreReservation reservation = store.reserve(List.of(request("key")), 0);
         store.close();
         store.close();
         assertThatThrownBy(() -> store.decide("test", LIMITS, "key", 1)).isInstanceOf(StoreException.class);
@@ -177,43 +177,43 @@ final class CallingBackTest extends ProxiedServerTest {
         assertThatThrownBy(() -> Blocking.peek(store, request("key"))).isInstanceOf(StoreException.class);
         assertThatThrownBy(() -> Blocking.reset(store, request("key"))).isInstanceOf(StoreException.class);
         assertThatThrownBy(() -> Blocking.block(store, request("key"), 1)).isInstanceOf(StoreException.class);
-        booked.refund(1);
+        reservation.refund(1);
     }
 
     @Test
-    void closed_underWay_everyCallEnds() throws Exception {
+    void closed_duringRequests_everyRequestEnds() throws Exception {
         for (int round = 0; round < 5; round++) {
-            List<CompletableFuture<StoreReservation>> asked = new ArrayList<>();
+            List<CompletableFuture<StoreReservation>> futures = new ArrayList<>();
             try (RedisStore store = store().connect()) {
                 proxy.hold();
                 for (int i = 0; i < 1_000; i++) {
-                    asked.add(store.reserveAsync(List.of(request("key " + i % 300)), 0));
+                    futures.add(store.reserveAsync(List.of(request("key " + i % 300)), 0));
                 }
             }
             proxy.release();
-            for (CompletableFuture<StoreReservation> each : asked) {
-                assertThat(each.handle((booking, failure) -> failure).get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            for (CompletableFuture<StoreReservation> each : futures) {
+                assertThat(each.handle((ignored, failure) -> failure).get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
                         .isNotNull();
             }
         }
     }
 
     @Test
-    void closed_byACallback_returns() throws Exception {
+    void closed_inACallback_returns() throws Exception {
         RedisStore store = store().timeout(Duration.ofSeconds(5)).connect();
         proxy.hold();
         CompletableFuture<Void> closed =
-                store.reserveAsync(List.of(request("key")), 0).thenAccept(booked -> store.close());
+                store.reserveAsync(List.of(request("key")), 0).thenAccept(reservation -> store.close());
         proxy.release();
         closed.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
     @Test
-    void client_shutDownByItsOwner_everyCallFailsCleanly() {
+    void client_shutDownByItsOwner_everyCallThrowsStoreException() {
         DefaultClientResources resources = DefaultClientResources.create();
         RedisClient client = RedisClient.create(resources, proxy.uri());
         try (RedisStore store = store().client(client).connect()) {
-            StoreReservation booked = store.reserve(List.of(request("key")), 0);
+            StoreReservation reservation = store.reserve(List.of(request("key")), 0);
             client.shutdown(0, 0, TimeUnit.SECONDS);
             resources.shutdown(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();
             for (int i = 0; i < 5; i++) {
@@ -221,12 +221,12 @@ final class CallingBackTest extends ProxiedServerTest {
                 assertThatThrownBy(() -> Blocking.peek(store, request("key"))).isInstanceOf(StoreException.class);
                 assertThatThrownBy(() -> Blocking.reset(store, request("key"))).isInstanceOf(StoreException.class);
             }
-            booked.refund(1);
+            reservation.refund(1);
         }
     }
 
     @Test
-    void uri_unreadable_keepsItsPassword() {
+    void uri_invalid_messageHidesThePassword() {
         for (String uri : List.of(
                 "redis://user:se cret@localhost:6379",
                 "redis://:secret@local host",
@@ -237,9 +237,9 @@ final class CallingBackTest extends ProxiedServerTest {
                 "redis-cluster://user:secret@local host:1")) {
             try {
                 RedisStore.builder(uri);
-            } catch (IllegalArgumentException refused) {
+            } catch (IllegalArgumentException rejected) {
                 StringWriter trace = new StringWriter();
-                refused.printStackTrace(new PrintWriter(trace));
+                rejected.printStackTrace(new PrintWriter(trace));
                 assertThat(trace.toString()).as(uri).doesNotContain("cret");
             }
         }

@@ -37,7 +37,7 @@ final class ClusterTest {
     @BeforeAll
     static void start() {
         cluster = RedisCluster.start(RedisServer.binaries().get(0));
-        store = connected(Duration.ofSeconds(1), Duration.ofSeconds(2)); // of which a busy machine makes no faults
+        store = connected(Duration.ofSeconds(1), Duration.ofSeconds(2)); // a busy machine does not exceed it
         cluster.nodes().forEach(node -> Await.until("a connection", () -> answers(keyOn(node, "probe"))));
     }
 
@@ -75,7 +75,7 @@ final class ClusterTest {
         return cluster.owner(slot(key));
     }
 
-    /** A key on that node. */
+    /** Returns a key on the given node. */
     private static String keyOn(RedisServer node, String start) {
         return IntStream.range(0, 1_000)
                 .mapToObj(i -> start + i)
@@ -84,7 +84,7 @@ final class ClusterTest {
                 .orElseThrow();
     }
 
-    /** 1,000 permits are more than one string's worth: part of the log is in a hash, and moves apart from the rest. */
+    /** Of 1,000 permits, part of the log is in a hash, which moves separately from the string. */
     @ParameterizedTest
     @ValueSource(strings = {"20/200ms resolution=1us", "1000/1s resolution=1us"})
     void slotMoved_noWindowIsOverfull_andServesAgain(String limit) {
@@ -92,16 +92,16 @@ final class ClusterTest {
         RedisServer from = nodeOf(key);
         RedisServer to = cluster.other(from);
         long permits = Limit.parse(limit).permits();
-        try (RedisStore asking = connected(Duration.ZERO, Duration.ofMillis(200));
-                Hammer hammer = new Hammer(asking, limit, 4, key)) {
+        try (RedisStore moving = connected(Duration.ZERO, Duration.ofMillis(200));
+                Hammer hammer = new Hammer(moving, limit, 4, key)) {
             hammer.awaitPermits(permits + 10);
 
             RedisCluster.Move move = cluster.move(slot(key), to);
-            awaitSomething(hammer);
+            awaitCalls(hammer);
             move.oneKey();
-            awaitSomething(hammer);
+            awaitCalls(hammer);
             move.oneKey();
-            awaitSomething(hammer);
+            awaitCalls(hammer);
             move.finish();
 
             Await.until("recovery", () -> answers(key));
@@ -112,28 +112,28 @@ final class ClusterTest {
         }
     }
 
-    /** Most keys have no hash: Redis knows where the string is. Also of keys that share a script, and if a node lost its scripts. */
+    /** Most keys have no hash: Redis redirects their requests. Includes keys that share a script, and a node that lost its scripts. */
     @Test
-    void slotMoves_keysWithoutAHash_areDecidedMeanwhile() {
+    void slotMoves_keysWithoutAHash_areDecidedDuringTheMove() {
         List<Request> requests = requestsInSlotOf("many-moving");
         RedisServer to = cluster.other(nodeOf("many-moving"));
-        try (RedisStore patient = connected(Duration.ZERO, Await.PATIENCE.multipliedBy(2))) {
-            reserveAll(patient, requests.subList(0, 30), 2);
+        try (RedisStore longTimeout = connected(Duration.ZERO, Await.PATIENCE.multipliedBy(2))) {
+            reserveAll(longTimeout, requests.subList(0, 30), 2);
             RedisCluster.Move move = cluster.move(slot("many-moving"), to);
-            reserveAll(patient, requests.subList(0, 30), 1);
+            reserveAll(longTimeout, requests.subList(0, 30), 1);
             for (int i = 0; i < 15; i++) {
                 move.oneKey();
             }
             to.command("SCRIPT", "FLUSH");
-            reserveAll(patient, requests.subList(0, 30), 0);
-            reserveAll(patient, requests.subList(30, 40), 2); // new keys
-            Blocking.block(patient, requests.get(0), DAY);
-            assertThat(Blocking.inspect(patient, requests.get(0), 1).blockedUntil())
+            reserveAll(longTimeout, requests.subList(0, 30), 0);
+            reserveAll(longTimeout, requests.subList(30, 40), 2); // new keys
+            Blocking.block(longTimeout, requests.get(0), DAY);
+            assertThat(Blocking.inspect(longTimeout, requests.get(0), 1).blockedUntil())
                     .isPresent();
             move.finish();
 
-            reserveAll(patient, requests.subList(30, 40), 1);
-            assertThat(Blocking.peek(patient, requests.get(29)).remaining()).isZero();
+            reserveAll(longTimeout, requests.subList(30, 40), 1);
+            assertThat(Blocking.peek(longTimeout, requests.get(29)).remaining()).isZero();
         }
     }
 
@@ -160,45 +160,48 @@ final class ClusterTest {
     @Test
     void slotMoves_requestThatNeedsTheHash_waits_andIsCountedOnce() {
         Request request = request("1/1h", "waits");
-        try (RedisStore patient = connected(Duration.ZERO, Await.PATIENCE.multipliedBy(2))) {
-            assertThat(hoursToWait(patient.reserveAsync(List.of(request), DAY))).isZero();
-            assertThat(hoursToWait(patient.reserveAsync(List.of(request), DAY))).isEqualTo(1);
+        try (RedisStore longTimeout = connected(Duration.ZERO, Await.PATIENCE.multipliedBy(2))) {
+            assertThat(hoursToWait(longTimeout.reserveAsync(List.of(request), DAY)))
+                    .isZero();
+            assertThat(hoursToWait(longTimeout.reserveAsync(List.of(request), DAY)))
+                    .isEqualTo(1);
             RedisServer to = cluster.other(nodeOf("waits"));
             RedisCluster.Move move = cluster.move(slot("waits"), to);
             move.oneKey();
 
-            CompletableFuture<StoreReservation> third = patient.reserveAsync(List.of(request), DAY);
-            CompletableFuture<Decision> look = patient.peekAsync(request);
-            Blocking.peek(patient, request("3/1h", keyOn(to, "elsewhere"))); // has an answer meanwhile
+            CompletableFuture<StoreReservation> third = longTimeout.reserveAsync(List.of(request), DAY);
+            CompletableFuture<Decision> peeked = longTimeout.peekAsync(request);
+            Blocking.peek(longTimeout, request("3/1h", keyOn(to, "elsewhere"))); // is answered during the move
             assertThat(third).isNotDone();
-            assertThat(look).isNotDone();
+            assertThat(peeked).isNotDone();
             move.finish();
 
             assertThat(hoursToWait(third)).isEqualTo(2);
-            assertThat(look).succeedsWithin(Await.PATIENCE);
-            assertThat(hoursToWait(patient.reserveAsync(List.of(request), DAY))).isEqualTo(3);
+            assertThat(peeked).succeedsWithin(Await.PATIENCE);
+            assertThat(hoursToWait(longTimeout.reserveAsync(List.of(request), DAY)))
+                    .isEqualTo(3);
         }
     }
 
-    private static long hoursToWait(CompletableFuture<StoreReservation> reserved) {
-        return Math.round(reserved.join().decision().waitNanos() / 3.6e12);
+    private static long hoursToWait(CompletableFuture<StoreReservation> future) {
+        return Math.round(future.join().decision().waitNanos() / 3.6e12);
     }
 
-    /** Requests that wait for the move are sent again and again. */
+    /** Requests that wait for the move are repeated. */
     @Test
     void slotMoves_requestsForOtherKeysOfItsNode_doNotWait() {
         Request moving = request("1/1h", "delays");
         RedisServer from = nodeOf("delays");
         Request other = request("100/1h", keyOn(from, "beside"));
         Request sameSlot = requestsInSlotOf("delays").get(0);
-        try (RedisStore patient = connected(Duration.ZERO, Await.PATIENCE.multipliedBy(2))) {
-            patient.reserve(List.of(moving), 0);
+        try (RedisStore longTimeout = connected(Duration.ZERO, Await.PATIENCE.multipliedBy(2))) {
+            longTimeout.reserve(List.of(moving), 0);
             RedisCluster.Move move = cluster.move(slot("delays"), cluster.other(from));
             List<CompletableFuture<StoreReservation>> waiting = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                waiting.add(patient.reserveAsync(List.of(moving), DAY));
-                assertThat(patient.reserveAsync(List.of(other), 0)).succeedsWithin(Await.PATIENCE);
-                assertThat(patient.reserveAsync(List.of(sameSlot), 0)).succeedsWithin(Await.PATIENCE);
+                waiting.add(longTimeout.reserveAsync(List.of(moving), DAY));
+                assertThat(longTimeout.reserveAsync(List.of(other), 0)).succeedsWithin(Await.PATIENCE);
+                assertThat(longTimeout.reserveAsync(List.of(sameSlot), 0)).succeedsWithin(Await.PATIENCE);
             }
             assertThat(waiting).noneMatch(CompletableFuture::isDone);
             move.finish();
@@ -207,7 +210,7 @@ final class ClusterTest {
                     .map(ClusterTest::hoursToWait)
                     .doesNotHaveDuplicates()
                     .allMatch(each -> each > 0 && each <= 20);
-            assertThat(Blocking.peek(patient, other).remaining()).isEqualTo(80);
+            assertThat(Blocking.peek(longTimeout, other).remaining()).isEqualTo(80);
         }
     }
 
@@ -224,7 +227,7 @@ final class ClusterTest {
         Await.until("the moved slot", () -> answers("fails"));
     }
 
-    private static void awaitSomething(Hammer hammer) {
+    private static void awaitCalls(Hammer hammer) {
         long before = hammer.answers() + hammer.failures();
         Await.until("calls", () -> hammer.answers() + hammer.failures() > before + 20);
     }
@@ -235,27 +238,27 @@ final class ClusterTest {
         String few = keyOn(cluster.nodes().get(1), "few");
 
         for (int i = 0; i < 3; i++) {
-            assertThat(both(many, few)).isTrue();
+            assertThat(bothAllowed(many, few)).isTrue();
         }
         for (int i = 0; i < 3; i++) {
-            assertThat(both(many, few)).isFalse();
-            assertThat(both(few, many)).isFalse();
+            assertThat(bothAllowed(many, few)).isFalse();
+            assertThat(bothAllowed(few, many)).isFalse();
         }
 
         assertThat(Blocking.peek(store, limited(many)).remaining()).isEqualTo(7);
         assertThat(Blocking.peek(store, limited(few)).remaining()).isZero();
     }
 
-    private static boolean both(String one, String two) {
-        StoreReservation booking = store.reserve(List.of(limited(one), limited(two)), 0);
-        return booking.decision().allowed();
+    private static boolean bothAllowed(String one, String two) {
+        StoreReservation reservation = store.reserve(List.of(limited(one), limited(two)), 0);
+        return reservation.decision().allowed();
     }
 
     private static Request limited(String key) {
         return request(key.startsWith("many") ? "10/1m" : "3/1m", key);
     }
 
-    /** In the order of the requests, whatever the order of their slots; memory answers the same. */
+    /** Statuses are in the order of the requests, not of their slots, as in memory. */
     @Test
     void keysOfDifferentSlots_statuses_areInTheOrderOfTheRequests() {
         List<Request> all = new ArrayList<>();
@@ -280,7 +283,7 @@ final class ClusterTest {
         }
     }
 
-    /** Compares all but the times, which are those of the servers' clocks. */
+    /** Compares all fields except times, which are those of the servers' clocks. */
     private static void assertSameStatuses(Store memory, List<Request> all, boolean allowed) {
         Decision there = store.reserve(all, 0).decision();
         Decision here = memory.reserve(all, 0).decision();
@@ -299,32 +302,30 @@ final class ClusterTest {
     }
 
     @Test
-    void keysOfDifferentSlots_givenBack_onAllNodes() {
+    void keysOfDifferentSlots_refunded_onAllNodes() {
         String one = keyOn(cluster.nodes().get(0), "many-one");
         String two = keyOn(cluster.nodes().get(2), "many-two");
 
-        StoreReservation booking = store.reserve(List.of(limited(one), limited(two)), 0);
+        StoreReservation reservation = store.reserve(List.of(limited(one), limited(two)), 0);
         assertThat(Blocking.peek(store, limited(one)).remaining()).isEqualTo(9);
         assertThat(Blocking.peek(store, limited(two)).remaining()).isEqualTo(9);
-        booking.refund(1);
+        reservation.refund(1);
 
         for (String key : List.of(one, two)) {
-            Await.until(
-                    "what is given back",
-                    () -> Blocking.peek(store, limited(key)).remaining() == 10);
+            Await.until("the refund", () -> Blocking.peek(store, limited(key)).remaining() == 10);
         }
     }
 
     @Test
-    void keysOfDifferentSlots_crosswise_neverMoreThanTheTightest() throws InterruptedException {
+    void keysOfDifferentSlots_inBothOrders_mostRestrictiveLimitHolds() throws InterruptedException {
         String one = keyOn(cluster.nodes().get(0), "many-cross");
         String two = keyOn(cluster.nodes().get(1), "few-cross");
         AtomicInteger admitted = new AtomicInteger();
         List<Thread> threads = IntStream.range(0, 4)
                 .mapToObj(i -> new Thread(() -> {
                     for (int n = 0; n < 50; n++) {
-                        boolean had = i % 2 == 0 ? both(one, two) : both(two, one);
-                        admitted.addAndGet(had ? 1 : 0);
+                        boolean allowed = i % 2 == 0 ? bothAllowed(one, two) : bothAllowed(two, one);
+                        admitted.addAndGet(allowed ? 1 : 0);
                     }
                 }))
                 .toList();
@@ -335,14 +336,14 @@ final class ClusterTest {
 
         assertThat(admitted.get()).isBetween(1, 3);
         Await.until(
-                "what was refused to be given back",
+                "refunds of the denied requests",
                 () -> Blocking.peek(store, limited(one)).remaining() == 10 - admitted.get());
         assertThat(Blocking.peek(store, limited(two)).remaining()).isEqualTo(3 - admitted.get());
     }
 
-    /** Also those that another limit denies, on whatever node. */
+    /** Includes attempts that a limit on another node denies. */
     @Test
-    void keysOfDifferentSlots_attemptsThatAreDenied_areRecorded() {
+    void keysOfDifferentSlots_deniedAttempts_areRecorded() {
         Request few = request("1/1h", keyOn(cluster.nodes().get(0), "few-attempts"));
         List<Request> counted = IntStream.of(0, 1, 2)
                 .mapToObj(node ->
@@ -377,7 +378,7 @@ final class ClusterTest {
         assertThat(Blocking.peek(store, two).remaining()).isEqualTo(700);
     }
 
-    /** Without full coverage asked for, a node that is down is the trouble of its keys only. */
+    /** If full coverage is not required, only requests for keys of the node that is down fail. */
     @Test
     void nodeDown_othersServe() {
         cluster.nodes().forEach(node -> node.command("CONFIG", "SET", "cluster-require-full-coverage", "no"));

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** So many answers come late that the store has given the server up: what they have booked is still given back. */
+/** Late replies open the circuit; their grants are refunded all the same. */
 final class LateAnswersTest {
     private static final Limits LIMITS = Limits.parse("100/1m");
     private static final Duration TIMEOUT = Duration.ofMillis(500); // long enough for a busy machine
@@ -47,7 +47,7 @@ final class LateAnswersTest {
 
     @ParameterizedTest
     @MethodSource("binaries")
-    void answersHeldBack_areGivenBack(Path binary) {
+    void repliesHeldBack_areRefunded(Path binary) {
         try (RedisServer server = RedisServer.start(binary);
                 Proxy proxy = new Proxy(server);
                 RedisStore store =
@@ -59,19 +59,19 @@ final class LateAnswersTest {
 
             proxy.hold();
             assertDegraded(limiter, 10);
-            assertThat(remaining(direct)).as("some were booked").isLessThan(99);
+            assertThat(remaining(direct)).as("remaining after late grants").isLessThan(99);
             proxy.release();
 
-            Await.until("what came late to be given back", () -> remaining(direct) == 99);
+            Await.until("a refund of the late grants", () -> remaining(direct) == 99);
             Await.until("recovery", () -> !limiter.peek("key").degraded());
             assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(98);
         }
     }
 
-    /** The server runs what it was sent while it was paused; nobody waits for the answers now. */
+    /** After a pause, the server runs the requests that it was sent meanwhile; they have timed out by then. */
     @ParameterizedTest
     @MethodSource("binaries")
-    void serverPaused_whatItRunsAfterwards_isGivenBack(Path binary) {
+    void serverPaused_requestsRunAfterwards_areRefunded(Path binary) {
         try (RedisServer server = RedisServer.start(binary);
                 RedisStore store =
                         RedisStore.builder(server.uri()).timeout(TIMEOUT).connect();
@@ -86,8 +86,8 @@ final class LateAnswersTest {
             server.resume();
 
             Await.until("recovery", () -> !limiter.peek("key").degraded());
-            Await.until("what came late to be given back", () -> remaining(direct) == 99);
-            assertThat(server.calls("evalsha") - before).as("some were sent").isGreaterThan(1);
+            Await.until("a refund of the late grants", () -> remaining(direct) == 99);
+            assertThat(server.calls("evalsha") - before).as("scripts run").isGreaterThan(1);
         }
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The server has run a script, and the answer is lost, cut off or late. */
+/** The server has run a script, and the reply is lost, cut off or late. */
 final class LostRepliesTest {
     private static final Limits LIMITS = Limits.parse("1000/1m");
     private static final Duration TIMEOUT = Duration.ofMillis(500); // long enough for a busy machine
@@ -67,7 +67,7 @@ final class LostRepliesTest {
         return Request.of("test", LIMITS, key, 1);
     }
 
-    /** What the server has booked. */
+    /** Returns the number of permits that the server has granted. */
     private static long used(String key) {
         return 1_000 - Blocking.peek(direct, request(key)).remaining();
     }
@@ -81,7 +81,7 @@ final class LostRepliesTest {
         }
     }
 
-    private static boolean books(RedisStore store, String key) {
+    private static boolean allowed(RedisStore store, String key) {
         try {
             return store.decide("test", LIMITS, key, 1).allowed();
         } catch (StoreException failure) {
@@ -91,35 +91,35 @@ final class LostRepliesTest {
 
     @ParameterizedTest
     @EnumSource(Proxy.Fate.class)
-    void lost_bookedOnce_andServesAgain(Proxy.Fate fate) {
+    void lost_grantedOnce_andServesAgain(Proxy.Fate fate) {
         try (RedisStore store = connect()) {
-            losesWithoutBookingTwice(store, fate);
+            assertLostReplyGrantsOnce(store, fate);
         }
     }
 
-    /** Lettuce's own settings are to send again, after a reconnect, what was not answered. */
+    /** By default, Lettuce sends commands without a reply again after a reconnect. */
     @ParameterizedTest
     @EnumSource(Proxy.Fate.class)
-    void lost_withAClientOfTheUsers_bookedOnce(Proxy.Fate fate) {
+    void lost_withAClientOfTheUser_grantedOnce(Proxy.Fate fate) {
         RedisClient client = RedisClient.create(proxy.uri());
         try (RedisStore store =
                 RedisStore.builder(proxy.uri()).timeout(TIMEOUT).client(client).connect()) {
-            losesWithoutBookingTwice(store, fate);
+            assertLostReplyGrantsOnce(store, fate);
         } finally {
             client.shutdown();
         }
     }
 
-    private void losesWithoutBookingTwice(RedisStore store, Proxy.Fate fate) {
+    private void assertLostReplyGrantsOnce(RedisStore store, Proxy.Fate fate) {
         int rounds = 3;
         Await.until("a connection", () -> answers(store));
         assertThat(store.decide("test", LIMITS, "key", 1).allowed()).isTrue();
         long sent = proxy.sent("{test:key}");
         for (int i = 1; i <= rounds; i++) {
             proxy.next(fate, 1);
-            long asked = System.nanoTime();
+            long start = System.nanoTime();
             assertThatThrownBy(() -> store.decide("test", LIMITS, "key", 1)).isInstanceOf(StoreException.class);
-            assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(TIMEOUT.multipliedBy(20));
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(TIMEOUT.multipliedBy(20));
             proxy.cut();
             Await.until("recovery", () -> answers(store));
             assertThat(used("key")).isEqualTo(1 + i);
@@ -127,13 +127,13 @@ final class LostRepliesTest {
         }
     }
 
-    /** Nobody cuts the connection here: the store has to leave it by itself. */
+    /** Nothing cuts the connection: the store has to replace it. */
     @Test
-    void muteConnection_isLeft() {
+    void muteConnection_isReplaced() {
         try (RedisStore store = connect()) {
             Await.until("a connection", () -> answers(store));
             proxy.next(Proxy.Fate.MUTE, 1);
-            assertThat(books(store, "key")).isFalse();
+            assertThat(allowed(store, "key")).isFalse();
 
             Await.until("recovery", () -> answers(store));
             assertThat(used("key")).isEqualTo(1);
@@ -141,7 +141,7 @@ final class LostRepliesTest {
     }
 
     @Test
-    void late_reservation_isGivenBack() {
+    void late_reservation_isRefunded() {
         try (RedisStore store = connect()) {
             Await.until("a connection", () -> answers(store));
             Limits narrow = Limits.parse("1/1m");
@@ -149,23 +149,23 @@ final class LostRepliesTest {
             store.reserve(List.of(request), 0);
 
             proxy.hold();
-            long patience = Duration.ofMinutes(5).toNanos();
-            assertThatThrownBy(() -> store.reserve(List.of(request), patience)).isInstanceOf(StoreException.class);
+            long maxWait = Duration.ofMinutes(5).toNanos();
+            assertThatThrownBy(() -> store.reserve(List.of(request), maxWait)).isInstanceOf(StoreException.class);
             Await.until(
-                    "a booking",
+                    "a reservation",
                     () -> Blocking.peek(direct, request).retryAfterNanos()
                             > Duration.ofSeconds(70).toNanos());
             proxy.release();
 
             Await.until(
-                    "what came late to be given back",
+                    "a refund of the late grants",
                     () -> Blocking.peek(direct, request).retryAfterNanos()
                             < Duration.ofSeconds(70).toNanos());
         }
     }
 
     @Test
-    void late_jointBooking_isGivenBack_onEveryKey() {
+    void late_jointReservation_isRefunded_onEveryKey() {
         try (RedisStore store = connect()) {
             Await.until("a connection", () -> answers(store));
             store.reserve(List.of(request("one"), request("two")), 0);
@@ -173,31 +173,31 @@ final class LostRepliesTest {
             proxy.hold();
             assertThatThrownBy(() -> store.reserve(List.of(request("one"), request("two")), 0))
                     .isInstanceOf(StoreException.class);
-            Await.until("a booking", () -> used("one") == 2 && used("two") == 2);
+            Await.until("a reservation", () -> used("one") == 2 && used("two") == 2);
             proxy.release();
 
-            Await.until("what came late to be given back", () -> used("one") == 1 && used("two") == 1);
+            Await.until("a refund of the late grants", () -> used("one") == 1 && used("two") == 1);
         }
     }
 
     @Test
-    void slow_twoAnswersLate_nothingStaysBooked_andRecoversWhenQuick() {
+    void slow_twoRepliesLate_bothAreRefunded_andRecovers() {
         try (RedisStore store = connect()) {
             Await.until("a connection", () -> answers(store));
 
             proxy.delay(TIMEOUT.multipliedBy(2));
             for (int i = 0; i < 2; i++) {
-                assertThat(books(store, "key")).isFalse();
+                assertThat(allowed(store, "key")).isFalse();
             }
             proxy.delay(Duration.ZERO);
 
             Await.until("recovery", () -> answers(store));
-            Await.until("what came late to be given back", () -> used("key") == 0);
+            Await.until("a refund of the late grants", () -> used("key") == 0);
         }
     }
 
     @Test
-    void patient_slowAnswersAreWaitedFor() {
+    void longTimeout_slowReplies_areUsed() {
         try (RedisStore store =
                 RedisStore.builder(proxy.uri()).timeout(Await.PATIENCE).connect()) {
             Await.until("a connection", () -> answers(store));
@@ -209,13 +209,13 @@ final class LostRepliesTest {
     }
 
     @Test
-    void refused_thenAccepted_serves() {
+    void connectionRefused_thenAccepted_serves() {
         proxy.refuse();
         try (RedisStore store = connect()) {
-            assertThat(books(store, "key")).isFalse();
+            assertThat(allowed(store, "key")).isFalse();
             proxy.accept();
             Await.until("recovery", () -> answers(store));
-            assertThat(books(store, "key")).isTrue();
+            assertThat(allowed(store, "key")).isTrue();
         }
     }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is seldom met: damaged states, states whose parts could expire at different times, and the ends of the numbers. */
+/** Rare states: damaged ones, ones whose parts could expire at different times, and the largest numbers. */
 final class OddStatesTest {
     private static final long SECOND = 1_000_000; // in microseconds
     private static final String KEY = "weir:{test:key}";
@@ -48,7 +48,7 @@ final class OddStatesTest {
     }
 
     @BeforeEach
-    void forgetEverything() {
+    void flush() {
         redis.flushall();
         at.set(StoreAtTime.START);
     }
@@ -57,32 +57,34 @@ final class OddStatesTest {
         return Request.of("test", limits, "key", permits);
     }
 
-    private static StoreReservation book(Limits limits, long permits, long maxWaitNanos) {
+    private static StoreReservation reserve(Limits limits, long permits, long maxWaitNanos) {
         return store.reserve(List.of(request(limits, permits)), maxWaitNanos);
     }
 
     private static boolean admitted(Limits limits) {
-        return book(limits, 1, 0).decision().allowed();
+        return reserve(limits, 1, 0).decision().allowed();
     }
 
     private static List<StoreReservation> fill(Limits limits, int requests, long apartMicros) {
-        List<StoreReservation> bookings = new ArrayList<>();
+        List<StoreReservation> reservations = new ArrayList<>();
         for (int i = 0; i < requests; i++) {
             at.pass(apartMicros);
-            bookings.add(book(limits, 1, 0));
-            assertThat(bookings.get(i).decision().allowed()).as("request %s", i).isTrue();
+            reservations.add(reserve(limits, 1, 0));
+            assertThat(reservations.get(i).decision().allowed())
+                    .as("request %s", i)
+                    .isTrue();
         }
-        return bookings;
+        return reservations;
     }
 
-    /** Only the short limit says each second that the key needs a new time to live. */
+    /** The expiry of the key is renewed each second because of the short limit only. */
     @Test
     void key_ofAShortLimitAndLongOnes_isKeptForEach() {
         Limits limits = Limits.parse("100/1s", "token-bucket 1000/100d", "fixed-window 900/30d align=first");
         Random random = new Random(1);
         for (int i = 0; i < 300; i++) {
             at.pass(random.nextInt(3) * random.nextLong(SECOND));
-            Decision decision = book(limits, 1 + random.nextInt(3), 0).decision();
+            Decision decision = reserve(limits, 1 + random.nextInt(3), 0).decision();
             assertThat(decision.allowed()).isTrue();
             long left = redis.pttl(KEY);
             assertThat(decision.statuses())
@@ -91,10 +93,10 @@ final class OddStatesTest {
         }
     }
 
-    /** What is not opened states when the key expires, and a later grant that writes only its own part relies on that. */
+    /** The state holds the expiry of limits that a script does not decode; a write of another part must not shorten it. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void key_withLimitsThatAreNotOpened_isKeptAsLongAsTheyState(boolean blocked) {
+    void key_withLimitsThatAreNotDecoded_keepsItsExpiry(boolean blocked) {
         Limits limits = Limits.parse("10/192s", "20/192s");
         assertThat(admitted(limits)).isTrue();
         long before = redis.pttl(KEY);
@@ -109,17 +111,17 @@ final class OddStatesTest {
         assertThat(redis.pttl(KEY)).isGreaterThan(before - 20_000);
     }
 
-    /** The hash holds the blocks of all logs of a key: that of the shortest window must not decide when it expires. */
+    /** The hash holds the blocks of all logs of a key, so it must not expire with the shortest window. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void blocks_ofAShortWindowAndALong_areKeptForTheLong(boolean longFirst) {
         String first = longFirst ? "1000/3h resolution=1us" : "400/1s resolution=1us";
         String second = longFirst ? "400/1s resolution=1us" : "1000/3h resolution=1us";
         Limits limits = Limits.parse(first, second);
-        List<StoreReservation> bookings = fill(limits, 390, 1_000);
+        List<StoreReservation> reservations = fill(limits, 390, 1_000);
 
         assertThat(redis.pttl(BLOCKS)).isGreaterThan(3 * HOUR_MILLIS - 10_000);
-        bookings.get(100).refund(1);
+        reservations.get(100).refund(1);
         assertThat(Blocking.peek(store, request(limits, 1)).remaining()).isEqualTo(11);
         assertThat(redis.pttl(BLOCKS)).isGreaterThan(3 * HOUR_MILLIS - 10_000);
     }
@@ -160,27 +162,27 @@ final class OddStatesTest {
                 .hasMessageContaining("'plumless' and 'buckeroo'");
     }
 
-    /** Evicted, for example. The permits of a lost block count for up to a window longer. */
+    /** For example after an eviction. The permits of a lost block count for up to a window longer. */
     @ParameterizedTest
     @ValueSource(ints = {450, 500})
-    void blocks_lost_limitHolds_andAllIsHadAgainAWindowLater(int booked) {
+    void blocks_lost_limitHolds_andAllPermitsReturnAWindowLater(int granted) {
         Limits limits = Limits.parse("500/10s resolution=1us");
-        fill(limits, booked, 10_000);
+        fill(limits, granted, 10_000);
         redis.del(BLOCKS);
-        long firstExpires = at.now() - 10_000L * booked + 10 * SECOND;
+        long firstExpires = at.now() - 10_000L * granted + 10 * SECOND;
 
         int more = 0;
         for (; at.now() < firstExpires; at.pass(50_000)) {
             more += admitted(limits) ? 1 : 0;
-            assertThat(book(limits, 500, 0).decision().retryAfterNanos()).isPositive();
+            assertThat(reserve(limits, 500, 0).decision().retryAfterNanos()).isPositive();
         }
-        assertThat(more).isEqualTo(500 - booked);
+        assertThat(more).isEqualTo(500 - granted);
         at.pass(10 * SECOND);
         assertThat(Blocking.peek(store, request(limits, 1)).remaining()).isEqualTo(500);
         fill(limits, 500, 1);
     }
 
-    /** The blocks that follow begin behind permits that expired before, and those that were lost. */
+    /** Later blocks start after the permits that expired and those that were lost. */
     @Test
     void blocks_lostAfterSomeExpired_laterOnesAreFound() {
         Limits limits = Limits.parse("1000/10s resolution=1us");
@@ -188,14 +190,14 @@ final class OddStatesTest {
         redis.del(BLOCKS);
         fill(limits, 400, 1_000);
 
-        Decision denied = book(limits, 700, 0).decision(); // fits if 600 expired: 100 of the 400
+        Decision denied = reserve(limits, 700, 0).decision(); // fits if 600 expired: 100 of the 400
 
         assertThat(denied.allowed()).isFalse();
         assertThat(denied.retryAfterNanos()).isEqualTo(1_000 * (10 * SECOND - 300 * 1_000));
     }
 
     @Test
-    void blocks_lostWhileAllIsAskedFor_allIsHadAgainTwoWindowsLater() {
+    void blocks_lostUnderFullLoad_allPermitsReturnTwoWindowsLater() {
         Limits limits = Limits.parse("500/10s resolution=1us");
         fill(limits, 450, 10_000);
         redis.del(BLOCKS);
@@ -210,11 +212,11 @@ final class OddStatesTest {
 
     @ParameterizedTest
     @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 1, Long.MAX_VALUE / 2})
-    void block_forEver_saysALongTime(long nanos) {
+    void block_forEver_retryAfterIsCenturies(long nanos) {
         Limits limits = Limits.parse("5/10s");
         Blocking.block(store, request(limits, 1), nanos);
 
-        Decision denied = book(limits, 1, 0).decision();
+        Decision denied = reserve(limits, 1, 0).decision();
 
         assertThat(denied.allowed()).isFalse();
         assertThat(denied.retryAfterNanos()).isGreaterThan(TimeUnit.DAYS.toNanos(140 * 365));
@@ -231,7 +233,7 @@ final class OddStatesTest {
 
     @ParameterizedTest
     @CsvSource({"64, 2, 128", "5, 16, 80", "64, 16, 1024"})
-    void reserve_moreThan64Limits_isRefused(int keys, int limitsOfKey, int all) {
+    void reserve_moreThan64Limits_isRejected(int keys, int limitsOfKey, int all) {
         List<Request> requests = onManyKeys(keys, limitsOfKey);
 
         assertThatThrownBy(() -> store.reserve(requests, 0))
@@ -247,21 +249,21 @@ final class OddStatesTest {
     void reserve_64Limits_isAnswered(int keys, int limitsOfKey) {
         List<Request> requests = onManyKeys(keys, limitsOfKey);
 
-        StoreReservation booking = store.reserve(requests, 0);
+        StoreReservation reservation = store.reserve(requests, 0);
 
-        assertThat(booking.decision().allowed()).isTrue();
-        booking.refund(1);
+        assertThat(reservation.decision().allowed()).isTrue();
+        reservation.refund(1);
         assertThat(Blocking.peek(store, requests.get(requests.size() - 1)).remaining())
                 .isEqualTo(5);
     }
 
-    /** What is pending counts at once after a step: nobody knows how much time has really passed. */
+    /** After the clock went backwards, pending reservations count at once, because the time that really passed is unknown. */
     @ParameterizedTest
-    @ValueSource(strings = {"nothing", "block", "give back", "other limits"})
-    void clock_stepFoundBySomethingElse_countsWhatIsPending(String first) {
+    @ValueSource(strings = {"nothing", "block", "refund", "other limits"})
+    void clock_backwardsBeforeAnyCall_countsPendingReservations(String first) {
         Limits limits = Limits.parse("2/10s resolution=1us name=a");
-        List<StoreReservation> bookings = fill(limits, 2, 0);
-        assertThat(book(limits, 2, TimeUnit.HOURS.toNanos(1)).decision().waitNanos())
+        List<StoreReservation> reservations = fill(limits, 2, 0);
+        assertThat(reserve(limits, 2, TimeUnit.HOURS.toNanos(1)).decision().waitNanos())
                 .isEqualTo(TimeUnit.SECONDS.toNanos(10));
         Limits others = Limits.parse("9/10s name=b");
         if (first.equals("other limits")) {
@@ -271,66 +273,69 @@ final class OddStatesTest {
 
         switch (first) {
             case "block" -> Blocking.block(store, request(limits, 1), 0);
-            case "give back" -> bookings.get(0).refund(1);
+            case "refund" -> reservations.get(0).refund(1);
             case "other limits" -> assertThat(admitted(others)).isTrue();
             default -> {}
         }
 
         assertThat(admitted(limits)).isFalse();
-        bookings.get(1).refund(1);
+        reservations.get(1).refund(1);
         assertThat(admitted(limits)).isFalse();
     }
 
-    /** 2^53 - 1 permits at once are few enough for the server's numbers, many such bookings ahead are not. */
+    /** The server's numbers can hold 2^53 - 1 permits of one reservation, but not the sum of many pending ones. */
     @Test
-    void book_aheadBeyondTheServersNumbers_isDenied() {
+    void reserve_pendingBeyondTheServersNumbers_isDenied() {
         Limits limits = Limits.parse("5000000000000000/1s resolution=1us");
         long most = 5_000_000_000_000_000L;
-        assertThat(book(limits, most, 0).decision().allowed()).isTrue();
+        assertThat(reserve(limits, most, 0).decision().allowed()).isTrue();
 
-        Decision ahead = book(limits, most, TimeUnit.HOURS.toNanos(1)).decision();
+        Decision ahead = reserve(limits, most, TimeUnit.HOURS.toNanos(1)).decision();
 
         assertThat(ahead.allowed()).isFalse();
         assertThat(ahead.retryAfterNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(1));
         at.pass(SECOND);
-        assertThat(book(limits, most, 0).decision().remaining()).isZero();
+        assertThat(reserve(limits, most, 0).decision().remaining()).isZero();
     }
 
-    /** The weight of all runs of a log, also of those that have expired, is a number of the server. */
+    /** The total weight of a log, which includes expired runs, must not exceed the server's numbers. */
     @Test
-    void log_moreThanTheServersNumbersInAll_continues() {
+    void log_totalBeyondTheServersNumbers_continues() {
         Limits limits = Limits.parse("2000000000000000/1s");
         int parts = 200; // so that there are blocks
         int granted = 0;
         for (int i = 0; i < 12 * parts; i++) {
             at.pass(1_000_000 / parts + 1_000);
-            granted +=
-                    book(limits, 2_000_000_000_000_000L / parts, 0).decision().allowed() ? 1 : 0;
+            granted += reserve(limits, 2_000_000_000_000_000L / parts, 0)
+                            .decision()
+                            .allowed()
+                    ? 1
+                    : 0;
         }
 
         assertThat(granted).isGreaterThan(8 * parts);
     }
 
     @Test
-    void deniedAttempts_tooManyWhileOneWaits_areDenied() {
+    void deniedAttempts_beyondTheServersNumbers_areDenied() {
         Limits attempts = Limits.parse("4000000000000000/1h count=attempts");
         Limits few = Limits.parse("10/1m");
-        assertThat(book(attempts, 4_000_000_000_000_000L, 0).decision().allowed())
+        assertThat(reserve(attempts, 4_000_000_000_000_000L, 0).decision().allowed())
                 .isTrue();
-        assertThat(book(few, 10, TimeUnit.HOURS.toNanos(2)).decision().allowed())
+        assertThat(reserve(few, 10, TimeUnit.HOURS.toNanos(2)).decision().allowed())
                 .isTrue();
 
         for (int i = 0; i < 4; i++) {
-            assertThat(book(attempts, 4_000_000_000_000_000L, 0).decision().allowed())
+            assertThat(reserve(attempts, 4_000_000_000_000_000L, 0).decision().allowed())
                     .isFalse();
         }
-        assertThat(book(attempts, 1, 0).decision().allowed()).isFalse();
+        assertThat(reserve(attempts, 1, 0).decision().allowed()).isFalse();
     }
 
-    /** Time that is given may pass more slowly than the server's, by which keys expire. */
+    /** A time source may be slower than the server's clock, by which keys expire. */
     @ParameterizedTest
     @ValueSource(strings = {"3/1s", "token-bucket 3/1s", "fixed-window 3/1s"})
-    void clock_given_keysStayForAnHourMore(String limit) {
+    void timeSource_set_keysExpireAnHourLater(String limit) {
         Limits limits = Limits.parse(limit);
         fill(limits, 1, 0);
         assertThat(redis.pttl(KEY)).isGreaterThan(HOUR_MILLIS);
@@ -343,13 +348,13 @@ final class OddStatesTest {
             strings = {
                 "x",
                 "hello",
-                "a text of some other program",
+                "a text of another program",
                 "{\"json\": [1, 2, 3]}",
                 "\u0000",
                 "\u0001",
                 "\u0002abc"
             })
-    void state_ofSomethingElse_isToldAndNotTouched(String text) {
+    void state_ofAnotherProgram_isReportedAndKept(String text) {
         for (String limit :
                 List.of("5/10s", "token-bucket 5/10s", "fixed-window 5/10s", "5/10s resolution=1us count=attempts")) {
             redis.set(KEY, text);
@@ -362,21 +367,21 @@ final class OddStatesTest {
     }
 
     @Test
-    void oneKeyOfMany_isNoState_othersAreDecidedAllTheSame() {
+    void oneKeyOfMany_invalidState_othersAreDecided() {
         redis.set("weir:{test:odd}", "what is this");
         Limits limits = Limits.parse("1/1h");
-        List<CompletableFuture<StoreReservation>> asked = new ArrayList<>();
+        List<CompletableFuture<StoreReservation>> futures = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
             String key = i % 50 == 7 ? "odd" : "key " + i;
-            asked.add(store.reserveAsync(List.of(Request.of("test", limits, key, 1)), 0));
+            futures.add(store.reserveAsync(List.of(Request.of("test", limits, key, 1)), 0));
         }
         for (int i = 0; i < 500; i++) {
             if (i % 50 == 7) {
-                assertThatThrownBy(asked.get(i)::join)
+                assertThatThrownBy(futures.get(i)::join)
                         .hasCauseInstanceOf(StoreException.class)
                         .hasMessageContaining("Redis refused: ");
             } else {
-                assertThat(asked.get(i).join().decision().allowed()).isTrue();
+                assertThat(futures.get(i).join().decision().allowed()).isTrue();
             }
         }
         assertThat(redis.get("weir:{test:odd}")).isEqualTo("what is this");

@@ -27,16 +27,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Stands between a client and a server, knows which reply answers which command, and does to replies what a test says.
- * Only replies to scripts meet a {@link Fate}; what else a connection carries (its greeting) passes.
+ * A proxy between a client and a server that matches replies with commands, and drops, delays or holds replies.
+ * A {@link Fate} applies only to replies to scripts; other replies, such as those of the handshake, are passed on.
  */
 final class Proxy implements AutoCloseable {
 
-    /** What becomes of a reply to a script. The server has run the script in any case. */
+    /** The fault applied to a reply to a script. The server has run the script in any case. */
     enum Fate {
-        /** It is lost, and so is all that follows on the connection, which stays open: the way back is broken. */
+        /** This reply and all later ones on the connection are lost; the connection stays open. */
         MUTE,
-        /** It is lost, and the connection is cut. */
+        /** The reply is lost, and the connection is closed. */
         CUT
     }
 
@@ -45,7 +45,7 @@ final class Proxy implements AutoCloseable {
     private final int target;
     private final int port;
     private final AtomicLong scripts = new AtomicLong();
-    private final Queue<String> asked = new ConcurrentLinkedQueue<>(); // all scripts, as they were sent
+    private final Queue<String> sent = new ConcurrentLinkedQueue<>(); // the calls of scripts
     private final AtomicLong connections = new AtomicLong();
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
     private final Queue<Fate> fates = new ArrayDeque<>(); // guarded by this
@@ -68,67 +68,67 @@ final class Proxy implements AutoCloseable {
         return "redis://127.0.0.1:" + port;
     }
 
-    /** How many scripts the server has answered. */
+    /** Returns the number of scripts that the server has answered. */
     long scripts() {
         return scripts.get();
     }
 
-    /** How many scripts have been sent whose words contain a text, whether the server answered or not. */
+    /** Returns the number of calls of scripts that contain a text, answered or not. */
     long sent(String text) {
-        return asked.stream().filter(script -> script.contains(text)).count();
+        return sent.stream().filter(script -> script.contains(text)).count();
     }
 
-    /** How many connections to the server there have been. */
+    /** Returns the number of connections to the server since the start. */
     long connections() {
         return connections.get();
     }
 
-    /** The fate of the replies to the next few scripts, on whichever connection. */
+    /** Sets the fate of the replies to the next {@code count} scripts, on any connection. */
     synchronized void next(Fate fate, int count) {
         for (int i = 0; i < count; i++) {
             fates.add(fate);
         }
     }
 
-    /** Later replies to scripts are not changed. */
+    /** Passes on all later replies. */
     synchronized void pass() {
         fates.clear();
     }
 
-    /** From now on each reply to a script is passed on that much later than it came. */
+    /** Delays each reply to a script from now on. */
     void delay(Duration delay) {
         delayNanos = delay.toNanos();
     }
 
-    /** From now on each reply is passed on that much later than it came, also those to other commands than scripts. */
+    /** Delays each reply from now on, including those to other commands than scripts. */
     void delayAll(Duration delay) {
         delaysAll = true;
         delayNanos = delay.toNanos();
     }
 
-    /** From now on replies to scripts, and all that follows on their connection, are kept. */
+    /** Holds replies to scripts, and all later replies on their connections, until {@link #release}. */
     synchronized void hold() {
         held = true;
     }
 
-    /** Passes on what was kept. */
+    /** Passes on the held replies. */
     synchronized void release() {
         held = false;
         notifyAll();
     }
 
-    /** Cuts all connections. */
+    /** Closes all connections. */
     void cut() {
         links.forEach(Link::close);
     }
 
-    /** Cuts all connections and refuses new ones. */
+    /** Closes all connections and refuses new ones. */
     void refuse() {
         stopListening();
         cut();
     }
 
-    /** Takes new connections again; once the thread that accepted them before has released the port. */
+    /** Accepts connections again, as soon as the thread that accepted them before has released the port. */
     void accept() {
         Await.until("port " + port, this::accepts);
     }
@@ -182,7 +182,7 @@ final class Proxy implements AutoCloseable {
                 () -> {
                     try {
                         loop.run();
-                    } catch (IOException | InterruptedException over) {
+                    } catch (IOException | InterruptedException ended) {
                         // the connection is gone
                     }
                 },
@@ -195,15 +195,15 @@ final class Proxy implements AutoCloseable {
         try {
             closed.close();
         } catch (Exception alreadyGone) {
-            // as it should be
+            // nothing to close
         }
     }
 
-    /** One client's connection, and the one to the server for it. */
+    /** The connection of a client, and the connection to the server for it. */
     private final class Link {
         private final Socket client;
         private final Socket server = new Socket();
-        private final Queue<Boolean> pending = new ConcurrentLinkedQueue<>(); // whether it was a script
+        private final Queue<Boolean> pending = new ConcurrentLinkedQueue<>(); // whether the command is a script
         private final BlockingQueue<Reply> replies = new LinkedBlockingQueue<>();
 
         Link(Socket client) {
@@ -249,7 +249,7 @@ final class Proxy implements AutoCloseable {
                         .startsWith("EVAL");
                 pending.add(script);
                 if (script) {
-                    asked.add(request.text());
+                    sent.add(request.text());
                 }
                 server.getOutputStream().write(request.bytes());
             }

@@ -61,7 +61,7 @@ final class RedisStoreTest {
     }
 
     @BeforeEach
-    void forgetEverything() {
+    void flush() {
         redis = connection.sync();
         redis.flushall();
     }
@@ -96,7 +96,7 @@ final class RedisStoreTest {
     }
 
     @Test
-    void decide_exactLimit_admitsThatManyAndSaysWhen() {
+    void decide_slidingLog_allowsItsPermits_thenStatesRetryAfter() {
         for (int i = 2; i >= 0; i--) {
             assertThat(decide("3/10s", "key").remaining()).isEqualTo(i);
         }
@@ -110,7 +110,7 @@ final class RedisStoreTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"fixed-window 1/1d", "fixed-window 1/1d align=first"})
-    void reserve_moreWindowsThanMayWait_isDeniedAsInMemory(String limits) {
+    void reserve_moreThan64PendingWindows_isDeniedAsInMemory(String limits) {
         for (Store each : List.of(store, MemoryStore.create())) {
             List<Request> requests = List.of(request(limits, "key", 1));
             for (int i = 0; i < 64; i++) {
@@ -141,7 +141,7 @@ final class RedisStoreTest {
     }
 
     @Test
-    void decide_scriptsFlushed_areSentAgain() {
+    void decide_scriptsFlushed_sendsThemAgain() {
         decide("2/10s", "key");
         redis.scriptFlush();
 
@@ -171,12 +171,12 @@ final class RedisStoreTest {
     }
 
     @Test
-    void state_expiresAfterWhatIsBooked() {
-        StoreReservation ahead = null;
+    void state_expiresAfterPendingReservations() {
+        StoreReservation reservation = null;
         for (int i = 0; i < 11; i++) {
-            ahead = store.reserve(List.of(request("1/10s", "key", 1)), TimeUnit.MINUTES.toNanos(5));
+            reservation = store.reserve(List.of(request("1/10s", "key", 1)), TimeUnit.MINUTES.toNanos(5));
         }
-        assertThat(ahead.decision().waitNanos()).isGreaterThan(TimeUnit.SECONDS.toNanos(99));
+        assertThat(reservation.decision().waitNanos()).isGreaterThan(TimeUnit.SECONDS.toNanos(99));
 
         assertThat(redis.pttl("weir:{test:key}")).isBetween(110_000L, 126_000L);
         decide("token-bucket 10/10s", "bucket");
@@ -185,7 +185,7 @@ final class RedisStoreTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"9/10s", "token-bucket 9/10s", "fixed-window 9/10s"})
-    void state_onAClockThatIsGiven_staysForAnHourMore(String limit) {
+    void state_withATimeSource_expiresAnHourLater(String limit) {
         AtomicLong now = new AtomicLong(1_000_000 * SECOND);
         try (RedisStore timed = RedisStore.builder(server.uri())
                 .timeout(Duration.ofSeconds(5))
@@ -200,7 +200,7 @@ final class RedisStoreTest {
     }
 
     @Test
-    void reset_forgets_andBookingsFromBeforeGiveNothingBack() {
+    void reset_removesState_earlierReservationsRefundNothing() {
         StoreReservation before = store.reserve(List.of(request("1/10s", "key", 1)), 0);
         Blocking.reset(store, request("1/10s", "key", 1));
         assertThat(decide("1/10s", "key").allowed()).isTrue();
@@ -223,7 +223,7 @@ final class RedisStoreTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"}", "{", "{}", "a}b", "}b", "line\nbreak", "\u0000", "ключ", ":", "test:key"})
-    void key_anyText_isAKeyOfItsOwn(String key) {
+    void key_anyText_isDistinct(String key) {
         decide("1/10s", "key");
         assertThat(decide("1/10s", key).allowed()).isTrue();
         assertThat(decide("1/10s", key).allowed()).isFalse();
@@ -232,7 +232,7 @@ final class RedisStoreTest {
     }
 
     @Test
-    void key_oneKibibyte_isFine() {
+    void key_oneKibibyte_isAccepted() {
         String key = "k".repeat(1023);
 
         assertThat(decide("1/10s", key + "a").allowed()).isTrue();
@@ -242,7 +242,7 @@ final class RedisStoreTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"9007199254740992/1s", "token-bucket 1000000000/1d", "gcra 1/1h burst=639000"})
-    void limit_beyondTheServersNumbers_isRefused(String limit) {
+    void limit_beyondTheServersNumbers_isRejected(String limit) {
         assertThatThrownBy(() -> decide(limit, "key"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("2^53");
@@ -267,7 +267,7 @@ final class RedisStoreTest {
         return memoryUsage("weir:{test:" + key + "}") + memoryUsage("weir:{test:" + key + "}b");
     }
 
-    /** By default, the server takes the mean of five fields of a hash that it chooses. */
+    /** SAMPLES 0 counts every field of a hash; by default the server extrapolates from five fields. */
     private long memoryUsage(String name) {
         Long bytes = redis.eval(
                 "return redis.call('MEMORY', 'USAGE', KEYS[1], 'SAMPLES', 0)", ScriptOutputType.INTEGER, name);
@@ -275,7 +275,7 @@ final class RedisStoreTest {
     }
 
     @Test
-    void memory_aMillionASecondInTicksOfAMillisecond_isBoundedByTicks() {
+    void memory_oneMillionPerSecond_isBoundedByTheNumberOfTicks() {
         AtomicLong now = new AtomicLong(1_700_000_000 * SECOND);
         try (RedisStore timed = RedisStore.builder(server.uri())
                 .timeout(Duration.ofSeconds(5))
@@ -296,7 +296,7 @@ final class RedisStoreTest {
     }
 
     @Test
-    void memory_largeLog_takesFewBytesAnEntry() {
+    void memory_largeLog_isFewBytesPerEntry() {
         int entries = 20_000;
         AtomicLong now = new AtomicLong(1_700_000_000 * SECOND);
         try (RedisStore timed = RedisStore.builder(server.uri())
@@ -317,7 +317,7 @@ final class RedisStoreTest {
     @Test
     void decide_heavyRequests_areCountedAmongLightOnes() {
         AtomicLong now = new AtomicLong(1_700_000_000 * SECOND);
-        long left = 100_000_000;
+        long remaining = 100_000_000;
         try (RedisStore timed = RedisStore.builder(server.uri())
                 .timeout(Duration.ofSeconds(5))
                 .timeSource(() -> 1_000 * now.get())
@@ -325,12 +325,12 @@ final class RedisStoreTest {
             for (int i = 0; i < 100; i++) {
                 now.addAndGet(SECOND / 10);
                 long permits = i % 30 == 29 ? 30_000_000 : 1;
-                left -= permits;
-                StoreReservation booking = timed.reserve(List.of(request("100000000/1m", "key", permits)), 0);
-                assertThat(booking.decision().remaining()).isEqualTo(left);
+                remaining -= permits;
+                StoreReservation reservation = timed.reserve(List.of(request("100000000/1m", "key", permits)), 0);
+                assertThat(reservation.decision().remaining()).isEqualTo(remaining);
                 if (i % 10 == 0) {
-                    booking.refund(1);
-                    left++;
+                    reservation.refund(1);
+                    remaining++;
                 }
             }
             Decision denied = timed.reserve(List.of(request("100000000/1m", "key", 30_000_000)), 0)
@@ -344,7 +344,7 @@ final class RedisStoreTest {
 
     @ParameterizedTest
     @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE})
-    void timeSource_thatScriptsCannotCountTo_isRefused(long nanos) {
+    void timeSource_beyondTheServersNumbers_isRejected(long nanos) {
         try (RedisStore timed =
                 RedisStore.builder(server.uri()).timeSource(() -> nanos).connect()) {
             RateLimiter limiter = RateLimiter.builder()
@@ -359,15 +359,15 @@ final class RedisStoreTest {
         }
     }
 
-    /** The server's clock steps back by up to ten windows: booked instants keep the limit, and nobody waits for the step. */
+    /** The server's clock goes backwards by up to ten windows: the limit holds, and no request waits for the clock to catch up. */
     @ParameterizedTest
     @ValueSource(strings = {"5/10s", "5/10s margin=1s", "sliding-window 5/10s buckets=5"})
-    void clock_stepsBack_promiseHoldsAndNobodyIsLockedOut(String limit) {
+    void clock_goesBackwards_limitHolds_andWaitsAreBounded(String limit) {
         long window = 10 * SECOND;
         for (int seed = 0; seed < 20; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             AtomicLong now = new AtomicLong(1_700_000_000 * SECOND);
-            List<Long> booked = new ArrayList<>();
+            List<Long> granted = new ArrayList<>();
             try (RedisStore timed = RedisStore.builder(server.uri())
                     .timeout(Duration.ofSeconds(5))
                     .scriptTime(() -> PackedRequests.time(now.get()))
@@ -376,23 +376,24 @@ final class RedisStoreTest {
                 for (int i = 0; i < 150; i++) {
                     boolean back = random.nextInt(12) == 0;
                     now.addAndGet(back ? -random.nextLong(10 * window) : random.nextLong(window / 5));
-                    long patience = random.nextInt(5) == 0 ? 2_000 * window : 0;
-                    StoreReservation booking = timed.reserve(List.of(request(limit, "stepped" + seed, 1)), patience);
-                    Decision decision = booking.decision();
+                    long maxWait = random.nextInt(5) == 0 ? 2_000 * window : 0;
+                    StoreReservation reservation =
+                            timed.reserve(List.of(request(limit, "backwards" + seed, 1)), maxWait);
+                    Decision decision = reservation.decision();
                     if (decision.allowed()) {
-                        booked.add(Trace.instantMicros(booking));
+                        granted.add(Trace.instantMicros(reservation));
                     }
                     assertThat(decision.retryAfterNanos()).isLessThanOrEqualTo(4_000 * window);
                 }
             }
-            for (long end : booked) {
-                assertThat(booked.stream()
+            for (long end : granted) {
+                assertThat(granted.stream()
                                 .filter(at -> at > end - window && at <= end)
                                 .count())
                         .as("seed %s, up to %s", seed, end)
                         .isLessThanOrEqualTo(5);
             }
-            assertThat(booked).hasSizeGreaterThan(35);
+            assertThat(granted).hasSizeGreaterThan(35);
         }
     }
 }

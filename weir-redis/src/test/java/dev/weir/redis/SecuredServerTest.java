@@ -28,9 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** TLS, a user with few rights, and what the server's keys are called. */
+/** TLS, a user with the fewest rights that suffice, and the names of keys on the server. */
 final class SecuredServerTest {
-    private static final Duration WITHOUT_A_RIGHT = Duration.ofSeconds(3); // for operations that then never succeed
+    private static final Duration WITHOUT_A_RIGHT = Duration.ofSeconds(3); // operations that need it never succeed
 
     @TempDir
     static Path folder;
@@ -46,7 +46,7 @@ final class SecuredServerTest {
         return RedisServer.binaries().stream();
     }
 
-    private static RedisStore.Builder patient(String uri) {
+    private static RedisStore.Builder longTimeout(String uri) {
         return RedisStore.builder(uri).timeout(Await.PATIENCE);
     }
 
@@ -65,11 +65,11 @@ final class SecuredServerTest {
                 "no");
     }
 
-    /** Whether a server was built with TLS. */
+    /** Returns whether a server was built with TLS. */
     private static boolean hasTls(Path binary) {
         try (RedisServer server = tlsServer(binary, RedisServer.freePort())) {
             return server.answers();
-        } catch (IllegalStateException without) {
+        } catch (IllegalStateException withoutTls) {
             return false;
         }
     }
@@ -91,9 +91,9 @@ final class SecuredServerTest {
                             .build())
                     .build());
             try (RedisServer server = tlsServer(binary, port);
-                    RedisStore trusting = patient(uri).client(client).connect();
-                    RedisStore careless = patient(uri + "?verifyPeer=NONE").connect();
-                    RedisStore distrusting = patient(uri).connect()) {
+                    RedisStore trusting = longTimeout(uri).client(client).connect();
+                    RedisStore careless = longTimeout(uri + "?verifyPeer=NONE").connect();
+                    RedisStore distrusting = longTimeout(uri).connect()) {
                 for (RedisStore store : List.of(trusting, careless)) {
                     Await.until("a connection", () -> answers(store));
                     assertLimits(store, store == trusting ? "trusting" : "careless", Await.PATIENCE);
@@ -107,19 +107,16 @@ final class SecuredServerTest {
         }
     }
 
-    /** All that the store does: decides, looks, books and gives back, blocks, resets; short logs and long ones. */
-    private static void assertLimits(RedisStore store, String key, Duration patience) {
+    /** Uses every operation of the store: decides, peeks, reserves, refunds, blocks, resets. */
+    private static void assertLimits(RedisStore store, String key, Duration timeout) {
         Request request = Request.of("test", Limits.parse("300/1m resolution=1us"), key, 1);
         for (int i = 0; i < 299; i++) {
             assertThat(store.decide("test", request.limits(), key, 1).allowed()).isTrue();
         }
-        StoreReservation booking = store.reserve(List.of(request), 0);
+        StoreReservation reservation = store.reserve(List.of(request), 0);
         assertThat(store.decide("test", request.limits(), key, 1).allowed()).isFalse();
-        booking.refund(1);
-        Await.until(
-                "what is given back",
-                patience,
-                () -> Blocking.peek(store, request).remaining() == 1);
+        reservation.refund(1);
+        Await.until("the refund", timeout, () -> Blocking.peek(store, request).remaining() == 1);
         Blocking.block(store, request, Duration.ofMinutes(1).toNanos());
         assertThat(Blocking.peek(store, request).allowed()).isFalse();
         Blocking.reset(store, request);
@@ -132,12 +129,12 @@ final class SecuredServerTest {
                 .isTrue();
     }
 
-    /** A log so long that part of it is kept in a hash, of which a part is over, and then all of it. */
-    private static void assertLongLogIsKept(String uri) {
+    /** Uses a log that is partly in a hash: first some of its runs expire, then all of them. */
+    private static void assertLongLogExpires(String uri) {
         AtomicLong now = new AtomicLong(System.currentTimeMillis() * 1_000);
         Limits limits = Limits.parse("300/1s resolution=1us");
         try (RedisStore store =
-                patient(uri).timeSource(() -> 1_000 * now.incrementAndGet()).connect()) {
+                longTimeout(uri).timeSource(() -> 1_000 * now.incrementAndGet()).connect()) {
             for (int i = 0; i < 300; i++) {
                 assertThat(store.decide("test", limits, "long", 1).allowed()).isTrue();
             }
@@ -148,8 +145,8 @@ final class SecuredServerTest {
         }
     }
 
-    /** Silent for a while, and asked by the store whether it is there again. */
-    private static void assertFoundAgain(RedisServer server, String uri, Duration patience) {
+    /** Pauses the server until the store opens the circuit and probes it, then resumes it and awaits recovery. */
+    private static void assertRecovers(RedisServer server, String uri, Duration timeout) {
         try (RedisStore store =
                 RedisStore.builder(uri).timeout(Duration.ofMillis(300)).connect()) {
             server.pause();
@@ -157,7 +154,7 @@ final class SecuredServerTest {
                 assertThat(answers(store)).isFalse();
             }
             server.resume();
-            Await.until("recovery", patience, () -> answers(store));
+            Await.until("recovery", timeout, () -> answers(store));
         }
     }
 
@@ -171,8 +168,8 @@ final class SecuredServerTest {
     }
 
     /**
-     * The least that a user must be allowed. With {@code +script|load} scripts are sent beforehand, and with
-     * {@code +ping} a connection survives that the server was silent for a while.
+     * The rights that a user needs. With {@code +script|load}, scripts are loaded before their first use; with
+     * {@code +ping}, a connection is kept although the server did not answer for some time.
      */
     private static final String[] RIGHTS = {
         "~weir:*",
@@ -191,20 +188,20 @@ final class SecuredServerTest {
     };
 
     private static void addUser(RedisServer server, String name, String... rights) {
-        String[] words = new String[6 + rights.length];
-        words[0] = "ACL";
-        words[1] = "SETUSER";
-        words[2] = name;
-        words[3] = "reset";
-        words[4] = "on";
-        words[5] = ">secret";
-        System.arraycopy(rights, 0, words, 6, rights.length);
-        server.command(words);
+        String[] command = new String[6 + rights.length];
+        command[0] = "ACL";
+        command[1] = "SETUSER";
+        command[2] = name;
+        command[3] = "reset";
+        command[4] = "on";
+        command[5] = ">secret";
+        System.arraycopy(rights, 0, command, 6, rights.length);
+        server.command(command);
     }
 
     @ParameterizedTest
     @MethodSource("binaries")
-    void user_withTheLeastRights_isServed(Path binary) {
+    void user_withTheRequiredRights_isServed(Path binary) {
         try (RedisServer server = RedisServer.start(binary)) {
             addUser(server, "weir", RIGHTS);
             assertServed(server, "weir", Await.PATIENCE);
@@ -212,9 +209,9 @@ final class SecuredServerTest {
         }
     }
 
-    /** Else the circuit would open and close again and again. */
+    /** If the probe succeeded on a replica, the circuit would open and close repeatedly. */
     @Test
-    void user_withTheLeastRights_onAReplica_probeFails() {
+    void user_withTheRequiredRights_onAReplica_probeFails() {
         try (RedisServer server = RedisServer.start()) {
             addUser(server, "weir", RIGHTS);
             server.command("REPLICAOF", "127.0.0.1", Integer.toString(RedisServer.freePort()));
@@ -229,9 +226,9 @@ final class SecuredServerTest {
     }
 
     @Test
-    void user_everyOneOfTheRights_isNeeded() {
+    void user_withoutAnyOneRight_fails() {
         try (RedisServer server = RedisServer.start()) {
-            List<String> needless = new ArrayList<>();
+            List<String> unneeded = new ArrayList<>();
             for (String right : RIGHTS) {
                 server.command("FLUSHALL");
                 server.command("SCRIPT", "FLUSH");
@@ -241,32 +238,32 @@ final class SecuredServerTest {
                         Stream.of(RIGHTS).filter(each -> !each.equals(right)).toArray(String[]::new));
                 try {
                     assertServed(server, "less", WITHOUT_A_RIGHT);
-                    needless.add(right);
-                } catch (StoreException | AssertionError refused) {
-                    assertThat(refused)
+                    unneeded.add(right);
+                } catch (StoreException | AssertionError expected) {
+                    assertThat(expected)
                             .hasMessageMatching(
                                     "(?s).*(NOPERM|can't run this command|can't access|not within|no permissions).*");
                 }
             }
-            assertThat(needless).isEmpty();
+            assertThat(unneeded).isEmpty();
         }
     }
 
-    private static void assertServed(RedisServer server, String user, Duration patience) {
+    private static void assertServed(RedisServer server, String user, Duration timeout) {
         String uri = server.uri().replace("redis://", "redis://" + user + ":secret@");
-        try (RedisStore store = patient(uri).connect()) {
-            assertLimits(store, "key", patience);
+        try (RedisStore store = longTimeout(uri).connect()) {
+            assertLimits(store, "key", timeout);
         }
-        assertLongLogIsKept(uri);
-        assertFoundAgain(server, uri, patience);
+        assertLongLogExpires(uri);
+        assertRecovers(server, uri, timeout);
     }
 
-    /** In a cluster, in addition: where the slots are, and to follow a slot that moves. */
+    /** The additional rights in a cluster: to find the slots, and to follow a slot that moves. */
     private static final String[] CLUSTER_RIGHTS = {"+cluster|nodes", "+asking"};
 
     @ParameterizedTest
     @MethodSource("binaries")
-    void userOfACluster_withTheLeastRights_isServed(Path binary) {
+    void userOfACluster_withTheRequiredRights_isServed(Path binary) {
         try (RedisCluster cluster = RedisCluster.start(binary)) {
             List<String> all =
                     Stream.of(RIGHTS, CLUSTER_RIGHTS).flatMap(Stream::of).toList();
@@ -281,19 +278,19 @@ final class SecuredServerTest {
         }
     }
 
-    private static void assertServed(RedisCluster cluster, String user, List<String> rights, Duration patience) {
+    private static void assertServed(RedisCluster cluster, String user, List<String> rights, Duration timeout) {
         cluster.nodes().forEach(node -> addUser(node, user, rights.toArray(String[]::new)));
         String uri = cluster.uri().replace("://", "://" + user + ":secret@");
         try (RedisStore store =
                 RedisStore.builder(uri).timeout(Duration.ofSeconds(1)).connect()) {
-            Await.until("a connection", patience, () -> answers(store));
-            assertLimits(store, user, patience);
+            Await.until("a connection", timeout, () -> answers(store));
+            assertLimits(store, user, timeout);
             cluster.nodes().forEach(RedisServer::pause);
             for (int i = 0; i < 4; i++) {
                 assertThat(answers(store)).isFalse();
             }
             cluster.nodes().forEach(RedisServer::resume);
-            Await.until("recovery", patience, () -> answers(store));
+            Await.until("recovery", timeout, () -> answers(store));
             Limits limits = Limits.parse("300/1m resolution=1us");
             for (int i = 0; i < 200; i++) { // so that the key has a hash
                 assertThat(store.decide("test", limits, user, 1).allowed()).isTrue();
@@ -316,10 +313,10 @@ final class SecuredServerTest {
     }
 
     @Test
-    void wrongPassword_isRefused_withoutAStackTrace() {
+    void wrongPassword_throwsStoreException() {
         try (RedisServer server = RedisServer.start()) {
             addUser(server, "weir", RIGHTS);
-            try (RedisStore store = patient(server.uri().replace("redis://", "redis://weir:wrong@"))
+            try (RedisStore store = longTimeout(server.uri().replace("redis://", "redis://weir:wrong@"))
                     .connect()) {
                 assertThatThrownBy(() -> store.decide("test", Limits.parse("1/1m"), "key", 1))
                         .isInstanceOf(StoreException.class);
@@ -328,12 +325,12 @@ final class SecuredServerTest {
     }
 
     @Test
-    void prefix_beginsEveryKey() {
+    void prefix_startsEveryKey() {
         try (RedisServer server = RedisServer.start()) {
             addUser(server, "shop", "~shop:*", "-@all", "+@all", "-@admin");
             String uri = server.uri().replace("redis://", "redis://shop:secret@");
-            try (RedisStore shop = patient(uri).prefix("shop").connect();
-                    RedisStore weir = patient(server.uri()).connect()) {
+            try (RedisStore shop = longTimeout(uri).prefix("shop").connect();
+                    RedisStore weir = longTimeout(server.uri()).connect()) {
                 assertLimits(shop, "key", Await.PATIENCE);
                 assertLimits(weir, "key", Await.PATIENCE);
 
@@ -366,6 +363,6 @@ final class SecuredServerTest {
     }
 
     private static RedisStore hashing(RedisServer server, String secret) {
-        return patient(server.uri()).hashKeys(secret).connect();
+        return longTimeout(server.uri()).hashKeys(secret).connect();
     }
 }

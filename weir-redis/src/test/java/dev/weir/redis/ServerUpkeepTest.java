@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is done to a server that serves: scripts or data flushed, memory full, made a replica. */
+/** Changes to a server in use: scripts or data flushed, memory full, made a replica. */
 final class ServerUpkeepTest {
     private static final String FLUSH = "local time = redis.call('TIME') redis.call('FLUSHALL') "
             + "return time[1] .. string.format('%06d', time[2])";
@@ -38,7 +38,7 @@ final class ServerUpkeepTest {
 
     @ParameterizedTest
     @MethodSource("binaries")
-    void scriptsFlushedAllTheTime_nobodyNotices(Path binary) {
+    void scriptsFlushedRepeatedly_noRequestFails(Path binary) {
         String limit = "50/100ms resolution=1us";
         try (RedisServer server = RedisServer.start(binary);
                 RedisStore store =
@@ -55,9 +55,9 @@ final class ServerUpkeepTest {
         }
     }
 
-    /** Permits are forgotten: a window with a number of flushes holds N once more for each. */
+    /** A flush removes recorded permits, so a window may hold N permits more for each flush in it. */
     @Test
-    void dataFlushed_countsAnewFromThen() {
+    void dataFlushed_limitHoldsBetweenFlushes() {
         String limit = "50/300ms resolution=1us";
         try (RedisServer server = RedisServer.start();
                 RedisStore store =
@@ -88,7 +88,7 @@ final class ServerUpkeepTest {
                 .build();
     }
 
-    private static void assertRefused(RedisStore store, RateLimiter limiter, String why) {
+    private static void assertUnavailable(RedisStore store, RateLimiter limiter, String why) {
         assertThatThrownBy(() -> store.decide("test", Limits.parse("5/1m"), "new", 1))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining(why);
@@ -105,7 +105,7 @@ final class ServerUpkeepTest {
 
     @ParameterizedTest
     @MethodSource("binaries")
-    void memoryFull_saysSo_andRecovers(Path binary) {
+    void memoryFull_reportsReason_andRecovers(Path binary) {
         try (RedisServer server = RedisServer.start(binary);
                 RedisStore store =
                         RedisStore.builder(server.uri()).timeout(Await.PATIENCE).connect()) {
@@ -113,7 +113,7 @@ final class ServerUpkeepTest {
             assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(4);
 
             server.command("CONFIG", "SET", "maxmemory", "1");
-            assertRefused(store, limiter, "OOM");
+            assertUnavailable(store, limiter, "OOM");
 
             server.command("CONFIG", "SET", "maxmemory", "0");
             assertRecovers(limiter);
@@ -122,7 +122,7 @@ final class ServerUpkeepTest {
 
     @ParameterizedTest
     @MethodSource("binaries")
-    void madeAReplica_saysSo_andRecovers(Path binary) {
+    void madeAReplica_reportsReason_andRecovers(Path binary) {
         try (RedisServer server = RedisServer.start(binary);
                 RedisStore store =
                         RedisStore.builder(server.uri()).timeout(Await.PATIENCE).connect()) {
@@ -130,14 +130,14 @@ final class ServerUpkeepTest {
             assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(4);
 
             server.command("REPLICAOF", "127.0.0.1", Integer.toString(RedisServer.freePort()));
-            assertRefused(store, limiter, "READONLY");
+            assertUnavailable(store, limiter, "READONLY");
 
             server.command("REPLICAOF", "NO", "ONE");
             assertRecovers(limiter);
         }
     }
 
-    /** With Redis 6, too, which adds text before the error of a command in a script. */
+    /** Includes Redis 6, which puts text before the error of a command in a script. */
     @ParameterizedTest
     @MethodSource("binaries")
     void oneRequest_onAReplica_opensTheCircuit(Path binary) throws InterruptedException {
@@ -163,7 +163,7 @@ final class ServerUpkeepTest {
         }
     }
 
-    /** Else the circuit would not learn from requests that share a script that the server is not a primary. */
+    /** If each request failed on its own, the circuit would not open when the server is not a primary. */
     @ParameterizedTest
     @MethodSource("binaries")
     void requestsForSeveralKeysInAScript_onAReplica_failTogether(Path binary) {

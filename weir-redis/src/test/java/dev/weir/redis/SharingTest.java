@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Calls that share scripts, and denials that are remembered: what is saved, and that nothing is decided otherwise. */
+/** Requests that share scripts, and cached denials: fewer scripts run, and decisions stay the same. */
 final class SharingTest {
     private static RedisServer server;
     private static RedisClient client;
@@ -75,19 +75,20 @@ final class SharingTest {
         return calls;
     }
 
-    private List<CompletableFuture<StoreReservation>> ask(int calls, String limits, String... keys) {
-        List<CompletableFuture<StoreReservation>> asked = new ArrayList<>();
+    private List<CompletableFuture<StoreReservation>> reserveAll(int calls, String limits, String... keys) {
+        List<CompletableFuture<StoreReservation>> futures = new ArrayList<>();
         for (int i = 0; i < calls; i++) {
-            asked.add(store.reserveAsync(List.of(request(limits, keys[i % keys.length], 1)), 0));
+            futures.add(store.reserveAsync(List.of(request(limits, keys[i % keys.length], 1)), 0));
         }
-        return asked;
+        return futures;
     }
 
     @Test
     void statistics_manyCalls_countRequestsAndRoundTrips() {
         StoreStatistics before = store.statistics();
 
-        Futures.join(CompletableFuture.allOf(ask(500, "1000/1m", "a", "b").toArray(CompletableFuture[]::new)));
+        Futures.join(
+                CompletableFuture.allOf(reserveAll(500, "1000/1m", "a", "b").toArray(CompletableFuture[]::new)));
 
         StoreStatistics after = store.statistics();
         long trips = after.roundTrips() - before.roundTrips();
@@ -103,10 +104,10 @@ final class SharingTest {
     void oneKey_manyCalls_shareScripts_inOrderOfArrival() {
         long before = scripts();
 
-        List<CompletableFuture<StoreReservation>> asked = ask(1_000, "600/1h", "key");
+        List<CompletableFuture<StoreReservation>> futures = reserveAll(1_000, "600/1h", "key");
 
-        for (int i = 0; i < asked.size(); i++) {
-            Decision decision = asked.get(i).join().decision();
+        for (int i = 0; i < futures.size(); i++) {
+            Decision decision = futures.get(i).join().decision();
             assertThat(decision.allowed()).as("call %d", i).isEqualTo(i < 600);
             assertThat(decision.remaining()).as("call %d", i).isEqualTo(Math.max(0, 599 - i));
         }
@@ -114,17 +115,17 @@ final class SharingTest {
     }
 
     @Test
-    void manyKeys_callsGoAlong_eachDecidedByItself() {
+    void manyKeys_manyCalls_shareScripts_eachKeyIsDecidedOnItsOwn() {
         String[] keys = new String[50];
         for (int i = 0; i < keys.length; i++) {
             keys[i] = "key " + i;
         }
         long before = scripts();
 
-        List<CompletableFuture<StoreReservation>> asked = ask(1_000, "10/1h", keys);
+        List<CompletableFuture<StoreReservation>> futures = reserveAll(1_000, "10/1h", keys);
 
-        for (int i = 0; i < asked.size(); i++) {
-            assertThat(asked.get(i).join().decision().allowed())
+        for (int i = 0; i < futures.size(); i++) {
+            assertThat(futures.get(i).join().decision().allowed())
                     .as("call %d", i)
                     .isEqualTo(i < 500);
         }
@@ -132,7 +133,7 @@ final class SharingTest {
     }
 
     @Test
-    void oneKey_limitsAndWeightsAndWaitsMixed_eachGetsItsOwnAnswer() {
+    void oneKey_limitsAndPermitsAndWaitsMixed_eachRequestHasItsDecision() {
         CompletableFuture<StoreReservation> three = store.reserveAsync(List.of(request("5/1h", "key", 3)), 0);
         CompletableFuture<StoreReservation> four = store.reserveAsync(List.of(request("5/1h", "key", 4)), 0);
         CompletableFuture<StoreReservation> waiting =
@@ -147,30 +148,30 @@ final class SharingTest {
     }
 
     @Test
-    void oneKey_bookingsOfOneScript_areGivenBackEachByItself() {
-        List<StoreReservation> booked = new ArrayList<>();
-        ask(4, "4/1h", "key").forEach(asked -> booked.add(asked.join()));
+    void oneKey_reservationsOfOneScript_areRefundedIndependently() {
+        List<StoreReservation> reservations = new ArrayList<>();
+        reserveAll(4, "4/1h", "key").forEach(future -> reservations.add(future.join()));
 
-        booked.get(1).refund(1);
-        booked.get(3).refund(1);
+        reservations.get(1).refund(1);
+        reservations.get(3).refund(1);
 
         assertThat(decide("4/1h", 1).remaining()).isEqualTo(1);
     }
 
     @Test
-    void denied_isRemembered_forAsMuchOrMoreOnly() {
+    void denied_isCached_forAsManyPermitsOrMore() {
         assertThat(decide("5/1h", 3).allowed()).isTrue();
-        Decision told = decide("5/1h", 3);
-        assertThat(told.allowed()).isFalse();
+        Decision first = decide("5/1h", 3);
+        assertThat(first.allowed()).isFalse();
         long before = scripts();
 
         for (int i = 0; i < 100; i++) {
             Decision denied = decide("5/1h", 3 + i % 2);
             assertThat(denied.allowed()).isFalse();
-            assertThat(denied.limit()).isEqualTo(told.limit());
+            assertThat(denied.limit()).isEqualTo(first.limit());
             assertThat(denied.remaining()).isEqualTo(2);
-            assertThat(denied.retryAfterNanos()).isBetween(1L, told.retryAfterNanos());
-            assertThat(denied.resetAfterNanos()).isBetween(1L, told.resetAfterNanos());
+            assertThat(denied.retryAfterNanos()).isBetween(1L, first.retryAfterNanos());
+            assertThat(denied.resetAfterNanos()).isBetween(1L, first.resetAfterNanos());
         }
         assertThat(scripts()).isEqualTo(before);
 
@@ -187,14 +188,14 @@ final class SharingTest {
     }
 
     @Test
-    void denied_underOtherLimits_isAskedFor() {
+    void denied_otherLimits_areDecidedByTheServer() {
         decide("1/1h", 1);
         assertThat(decide("1/1h", 1).allowed()).isFalse();
         assertThat(decide("2/1h", 1).allowed()).isTrue();
     }
 
     @Test
-    void denied_waitsThatMayEndInTime_areAskedFor() {
+    void denied_waitsThatMayEndInTime_areDecidedByTheServer() {
         decide("1/1h", 1);
         assertThat(decide("1/1h", 1).allowed()).isFalse();
         long before = scripts();
@@ -211,10 +212,10 @@ final class SharingTest {
     }
 
     @Test
-    void denied_resetOrGivenBackHere_isForgotten() {
-        StoreReservation booked = store.reserve(List.of(request("1/1h", "key", 1)), 0);
+    void denied_resetOrRefundedHere_isNoLongerCached() {
+        StoreReservation reservation = store.reserve(List.of(request("1/1h", "key", 1)), 0);
         assertThat(decide("1/1h", 1).allowed()).isFalse();
-        booked.refund(1);
+        reservation.refund(1);
         assertThat(decide("1/1h", 1).allowed()).isTrue();
         assertThat(decide("1/1h", 1).allowed()).isFalse();
         Blocking.reset(store, request("1/1h", "key", 1));
@@ -224,19 +225,19 @@ final class SharingTest {
     @Test
     void denied_resetElsewhere_isSeenAfterTheDenialMemory() {
         long memory = TimeUnit.MILLISECONDS.toNanos(200);
-        try (RedisStore forgetful = RedisStore.builder(server.uri())
+        try (RedisStore other = RedisStore.builder(server.uri())
                 .timeout(Duration.ofSeconds(10))
                 .denialMemory(Duration.ofNanos(memory))
                 .connect()) {
             Limits limits = Limits.parse("1/1h");
-            forgetful.decide("test", limits, "key", 1);
+            other.decide("test", limits, "key", 1);
             long sent = System.nanoTime();
-            assertThat(forgetful.decide("test", limits, "key", 1).allowed()).isFalse();
-            long told = System.nanoTime();
+            assertThat(other.decide("test", limits, "key", 1).allowed()).isFalse();
+            long denied = System.nanoTime();
             redis.flushall();
             boolean allowed = false;
-            while (!allowed && System.nanoTime() - told < 100 * memory) {
-                allowed = forgetful.decide("test", limits, "key", 1).allowed();
+            while (!allowed && System.nanoTime() - denied < 100 * memory) {
+                allowed = other.decide("test", limits, "key", 1).allowed();
             }
             assertThat(allowed).isTrue();
             assertThat(System.nanoTime() - sent).isGreaterThan(memory);
@@ -253,7 +254,7 @@ final class SharingTest {
     }
 
     @Test
-    void denialMemory_off_asksEachTime() {
+    void denialMemory_off_everyRequestIsSent() {
         try (RedisStore plain = RedisStore.builder(server.uri())
                 .timeout(Duration.ofSeconds(10))
                 .denialMemory(Duration.ZERO)
@@ -268,7 +269,7 @@ final class SharingTest {
     }
 
     @Test
-    void denied_tillTheTimeThatRedisTold_notLonger() {
+    void denied_cachedDenial_endsAtTheTimeOfRedis() {
         Limits limits = Limits.parse("1/100ms");
         long before = scripts();
         long start = System.nanoTime();
