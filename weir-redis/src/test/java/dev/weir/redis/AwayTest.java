@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server that is not there, not yet there, or refuses. */
+/** Servers that cannot be reached or do not answer, and invalid URIs. */
 final class AwayTest {
     private final AtomicInteger downs = new AtomicInteger();
     private final AtomicInteger ups = new AtomicInteger();
@@ -40,7 +40,7 @@ final class AwayTest {
         }
     };
 
-    private static String nowhere() throws IOException {
+    private static String unusedUri() throws IOException {
         try (ServerSocket socket = new ServerSocket(0)) {
             return "redis://127.0.0.1:" + socket.getLocalPort();
         }
@@ -57,8 +57,8 @@ final class AwayTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"redis", "redis-cluster"})
-    void connect_nobodyThere_followsThePolicyAtOnce(String scheme) throws Exception {
-        try (RedisStore store = RedisStore.builder(nowhere().replace("redis:", scheme + ":"))
+    void connect_noServer_followsThePolicyAtOnce(String scheme) throws Exception {
+        try (RedisStore store = RedisStore.builder(unusedUri().replace("redis:", scheme + ":"))
                 .listener(listener)
                 .connect()) {
             RateLimiter open = limiter(store, FailurePolicy.open());
@@ -82,7 +82,7 @@ final class AwayTest {
     /** Measures processor time, because a busy machine also runs other threads. */
     @Test
     void open_costsFewMicroseconds() throws Exception {
-        try (RedisStore store = RedisStore.connect(nowhere())) {
+        try (RedisStore store = RedisStore.connect(unusedUri())) {
             RateLimiter local = limiter(store, FailurePolicy.local(0.5));
             ThreadMXBean threads = ManagementFactory.getThreadMXBean();
             int calls = 20_000;
@@ -99,7 +99,7 @@ final class AwayTest {
     }
 
     @Test
-    void connect_serverGoesAndComes_isFoundByItself() throws Exception {
+    void connect_serverRestarts_reconnects() throws Exception {
         try (RedisServer server = RedisServer.start();
                 RedisStore store =
                         RedisStore.builder(server.uri()).listener(listener).connect()) {
@@ -111,12 +111,12 @@ final class AwayTest {
             server.restart();
             await(() -> !limiter.tryAcquire("other " + System.nanoTime()).degraded());
             await(() -> ups.get() == 1);
-            await(() -> limiter.tryAcquire("key").allowed()); // a new server knows nothing
+            await(() -> limiter.tryAcquire("key").allowed()); // the restarted server is empty
         }
     }
 
     @Test
-    void answer_never_isADeadlineForEveryCall_thenTheCircuitOpens() throws Exception {
+    void noAnswer_requestFailsAfterTheTimeout() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 RedisStore store = RedisStore.builder("redis://127.0.0.1:" + silent.getLocalPort())
                         .timeout(Duration.ofMillis(20))
@@ -145,7 +145,7 @@ final class AwayTest {
                 "redis-cluster://:7000",
                 "redis-cluster://localhost:7000,localhost:notaport"
             })
-    void uri_none_isRefused(String uri) {
+    void uri_invalid_isRejected(String uri) {
         assertThatThrownBy(() -> RedisStore.builder(uri))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("uri must be like redis://host:6379")
@@ -153,7 +153,7 @@ final class AwayTest {
     }
 
     @Test
-    void uri_passwordNotEncoded_saysHow() {
+    void uri_passwordNotEncoded_messageExplainsEncoding() {
         assertThatThrownBy(() -> RedisStore.builder("redis://user:p@ss@localhost:6379"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageEndingWith("percent-encode special characters of a password, such as %40 for @")

@@ -27,11 +27,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Requests on a connection that never answers, and on which sending may fail. */
+/** Requests on a connection that does not answer or fails to send, as the test sets. */
 final class BatcherTest {
     private static final Limits LIMITS = Limits.parse("10/1h");
 
-    /** The answer to one request, which has the number of requests behind its kind. */
+    /** An answer to one request; the number of requests follows the kind. */
     private static final byte[] DENIED = ByteBuffer.allocate(34).putInt(1, 1).array();
 
     private final SilentConnection connection = new SilentConnection();
@@ -70,7 +70,7 @@ final class BatcherTest {
     }
 
     @Test
-    void unanswered_slotHasMoved_opensTheCircuitOfTheServerThatWasSentTo() {
+    void unanswered_slotHasMoved_opensTheCircuitOfTheFormerServer() {
         CircuitBreaker hung = connection.circuit;
         CircuitBreaker promoted = connection.newCircuit();
         assertUnanswered("key");
@@ -95,49 +95,49 @@ final class BatcherTest {
         connection.sending = () -> {
             throw new StackOverflowError();
         };
-        Batcher patient = newBatcher(Await.PATIENCE);
-        assertThatThrownBy(() -> decide(patient, "key"))
+        Batcher lenient = newBatcher(Await.PATIENCE);
+        assertThatThrownBy(() -> decide(lenient, "key"))
                 .isInstanceOf(StoreException.class)
                 .hasMessage("the request could not be sent");
 
         connection.sending = SilentConnection::unanswered;
-        var unused = patient.decide(List.of(request("key")), 0, false);
+        var unused = lenient.decide(List.of(request("key")), 0, false);
         Await.until("the next request to be sent", () -> connection.sent.get() == 2);
     }
 
-    /** One after the other, however many wait, and not by the thread that happens to send them. */
+    /** The thread that sends must not complete the requests, and the depth of the stack must not grow with their number. */
     @Test
     void manyWait_noneCanBeSent_allFailOnTheCommonPool() {
-        Batcher patient = newBatcher(Await.PATIENCE);
+        Batcher lenient = newBatcher(Await.PATIENCE);
         List<CompletableFuture<StoreReservation>> waiting = new ArrayList<>();
         Set<Thread> threads = ConcurrentHashMap.newKeySet();
         AtomicLong depth = new AtomicLong();
         connection.sending = () -> {
             for (int i = 0; i < 900 && connection.sent.get() == 1; i++) {
-                PendingRequest pending = patient.decide(List.of(request("key " + i)), 0, false);
+                PendingRequest pending = lenient.decide(List.of(request("key " + i)), 0, false);
                 waiting.add(pending.whenComplete((done, failure) -> threads.add(Thread.currentThread())));
             }
             depth.accumulateAndGet(StackWalker.getInstance().walk(Stream::count), Math::max);
             throw new IllegalStateException("not sent");
         };
         long here = StackWalker.getInstance().walk(Stream::count);
-        assertThatThrownBy(() -> decide(patient, "key")).hasMessage("not sent");
+        assertThatThrownBy(() -> decide(lenient, "key")).hasMessage("not sent");
 
         assertThat(waiting).hasSize(900).allSatisfy(each -> assertThat(each).failsWithin(Await.PATIENCE));
         assertThat(depth.get() - here).isLessThan(60);
         assertThat(threads).allMatch(ForkJoinWorkerThread.class::isInstance);
     }
 
-    /** The oldest is in flight for longer than a round trip should take. */
+    /** The oldest request has been in flight for longer than a round trip is expected to take. */
     @Test
-    void serverIsBehind_whatWaitsIsSentWhenItAnswers() {
+    void serverIsBehind_waitingRequestsAreSentWhenItAnswers() {
         List<AsyncCommand<byte[], byte[], Object>> replies = recordReplies(new ArrayList<>());
-        Batcher patient = newBatcher(Await.PATIENCE);
-        decideAsync(patient, "one");
+        Batcher lenient = newBatcher(Await.PATIENCE);
+        decideAsync(lenient, "one");
         long sentAt = System.nanoTime();
-        decideAsync(patient, "two");
+        decideAsync(lenient, "two");
         Await.until("a late answer", () -> System.nanoTime() - sentAt > 6_000_000);
-        decideAsync(patient, "three");
+        decideAsync(lenient, "three");
         assertThat(replies).hasSize(2);
 
         replies.get(0).completeExceptionally(new RedisCommandExecutionException("ERR expected by a test"));
@@ -146,24 +146,24 @@ final class BatcherTest {
         assertThat(replies).hasSize(3);
     }
 
-    /** It must not overtake what others have sent and it has not written yet. */
+    /** A request sent by the I/O thread would be written before requests of other threads that are not written yet. */
     @Test
-    void ioThread_somethingIsNotWritten_timerSends() {
+    void ioThread_requestNotYetWritten_timerSends() {
         List<Thread> senders = new CopyOnWriteArrayList<>();
         List<AsyncCommand<byte[], byte[], Object>> replies = recordReplies(senders);
-        Batcher patient = newBatcher(Await.PATIENCE);
-        decideAsync(patient, "one");
+        Batcher lenient = newBatcher(Await.PATIENCE);
+        decideAsync(lenient, "one");
         replies.get(0).complete(DENIED);
 
-        decideAsync(patient, "two");
-        decideAsync(patient, "three");
+        decideAsync(lenient, "two");
+        decideAsync(lenient, "three");
 
         Await.until("the last request to be sent", () -> replies.size() == 3);
         assertThat(senders).startsWith(Thread.currentThread(), Thread.currentThread());
         assertThat(senders.get(2).getName()).isEqualTo("weir-redis-timer");
     }
 
-    /** Records the futures of what is sent, and the threads that send it. */
+    /** Records the futures of the requests that are sent, and the threads that send them. */
     private List<AsyncCommand<byte[], byte[], Object>> recordReplies(List<Thread> senders) {
         List<AsyncCommand<byte[], byte[], Object>> replies = new CopyOnWriteArrayList<>();
         connection.sending = () -> {
@@ -175,44 +175,44 @@ final class BatcherTest {
         return replies;
     }
 
-    /** No caller sends the requests of others for long. */
+    /** A caller sends only a few requests of others. */
     @Test
     void manyWait_callerSendsAFew_timerTheRest() {
-        Batcher patient = newBatcher(Await.PATIENCE);
+        Batcher lenient = newBatcher(Await.PATIENCE);
         List<Thread> senders = new CopyOnWriteArrayList<>();
         connection.sending = () -> {
             for (int i = 0; i < 900 && senders.isEmpty(); i++) {
-                decideAsync(patient, "key " + i);
+                decideAsync(lenient, "key " + i);
             }
             senders.add(Thread.currentThread());
             throw new IllegalStateException("not sent");
         };
-        assertThatThrownBy(() -> decide(patient, "key")).hasMessage("not sent");
+        assertThatThrownBy(() -> decide(lenient, "key")).hasMessage("not sent");
 
-        Await.until("all requests to be sent", () -> patient.statistics().callsInFlight() == 0);
+        Await.until("all requests to be sent", () -> lenient.statistics().callsInFlight() == 0);
         assertThat(senders.stream().filter(Thread.currentThread()::equals)).hasSize(8);
         assertThat(senders).hasSize(1 + 29);
     }
 
     @Test
-    void serverThatServesNoSlots_isForgotten() {
+    void serverWithoutSlots_isRemoved() {
         connection.sending = () -> {
             throw new IllegalStateException("not sent");
         };
-        Batcher patient = newBatcher(Await.PATIENCE);
-        WeakReference<CircuitBreaker> left = new WeakReference<>(connection.circuit);
-        assertThatThrownBy(() -> decide(patient, "key")).hasMessage("not sent");
+        Batcher lenient = newBatcher(Await.PATIENCE);
+        WeakReference<CircuitBreaker> retired = new WeakReference<>(connection.circuit);
+        assertThatThrownBy(() -> decide(lenient, "key")).hasMessage("not sent");
         connection.circuit.retire();
 
         Await.until("the circuit of the server to be collected", () -> {
             connection.circuit = connection.newCircuit();
-            assertThatThrownBy(() -> decide(patient, "key")).hasMessage("not sent");
+            assertThatThrownBy(() -> decide(lenient, "key")).hasMessage("not sent");
             System.gc();
-            return left.get() == null;
+            return retired.get() == null;
         });
     }
 
-    /** A thread runs out of stack at many places, also in the middle of changes of the queues. */
+    /** A StackOverflowError occurs at many places, including those where the queues change. */
     @Tag("large")
     @Test
     void stackOverflow_atAnyDepth_otherThreadsAreSent() throws Exception {

@@ -12,12 +12,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Scripts that decide on many keys are bounded, too. The fastest of several runs counts, because the machine may be busy. */
+/** Bounds on the time of scripts that decide on many keys. The fastest of several runs counts, because the machine may be busy. */
 final class BoundedBatchesTest extends TimedScripts {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Timed(long micros, byte[] answer) {}
 
-    /** A script stops when it has worked for long enough, but decides on some of the keys. */
+    /** A script stops after its time budget, but decides at least some of the keys. */
     @ParameterizedTest
     @CsvSource({
         "fixed-window 1/1s, 200, 0",
@@ -52,12 +52,12 @@ final class BoundedBatchesTest extends TimedScripts {
         Limits limits = Limits.parse(text);
         fill(limits, (int) limits.list().get(0).permits(), 1);
         wait(limits, waiters, 1);
-        for (String asked : List.of(text, text.replace("/1s", "/2s"))) {
-            List<Request> requests = onKeys(Decider.MAX_LIMITS, Limits.parse(asked));
+        for (String used : List.of(text, text.replace("/1s", "/2s"))) {
+            List<Request> requests = onKeys(Decider.MAX_LIMITS, Limits.parse(used));
             for (long maxWaitNanos : new long[] {0, DAY}) {
                 List<List<TestRequest>> groups = List.of(List.of(new TestRequest(requests, maxWaitNanos)));
                 assertThat(fastest(requests, groups).micros)
-                        .as("%s, at most %s ns", asked, maxWaitNanos)
+                        .as("%s, at most %s ns", used, maxWaitNanos)
                         .isLessThanOrEqualTo(3 * BOUND_MICROS);
             }
         }

@@ -8,7 +8,7 @@ import dev.weir.Request;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which requests a cached denial answers and how; it was sent at 100 and received at 140, in nanoseconds. */
+/** Answers from a cached denial whose request was sent at 100 ns and answered at 140 ns. */
 final class CachedDenialTest {
     private static final Limits LIMITS = Limits.parse("5/1h");
 
@@ -30,12 +30,12 @@ final class CachedDenialTest {
         return cached(denied(1_000), Long.MAX_VALUE, Long.MAX_VALUE);
     }
 
-    private static Decision answer(CachedDenial denial, long wanted, long now) {
-        return denial.answer(LIMITS, wanted, 0, now);
+    private static Decision answer(CachedDenial denial, long permits, long now) {
+        return denial.answer(LIMITS, permits, 0, now);
     }
 
     @Test
-    void answer_timesCountFromWhenItWasReceived() {
+    void answer_timesCountFromTheReceipt() {
         Decision later = answer(cached(), 3, 240);
         assertThat(later).isEqualTo(Decision.denied(LIMITS.list().get(0), 2, 900, 400, 7_100));
         assertThat(later.timeNanos()).isEqualTo(7_100);
@@ -43,7 +43,7 @@ final class CachedDenialTest {
     }
 
     @Test
-    void answer_expiresOnceTheFirstOfItsTimesIsOver_sinceItWasSent() {
+    void answer_expiresAtTheFirstOfItsTimes_afterTheRequestWasSent() {
         for (CachedDenial denial : List.of(
                 cached(), cached(denied(5_000), 1_000, Long.MAX_VALUE), cached(denied(5_000), Long.MAX_VALUE, 1_000))) {
             assertThat(answer(denial, 3, 1_099)).isNotNull();
@@ -54,7 +54,7 @@ final class CachedDenialTest {
     }
 
     @Test
-    void answer_fewerPermits_orMoreThanEverGranted_isThatOfTheServer() {
+    void answer_fewerPermits_orMoreThanTheLimit_isNotCached() {
         assertThat(answer(cached(), 2, 200)).isNull();
         assertThat(answer(cached(), 5, 200)).isNotNull();
         assertThat(answer(cached(), 6, 200)).isNull();
@@ -62,13 +62,13 @@ final class CachedDenialTest {
     }
 
     @Test
-    void answer_waitThatMayBeLongEnough_isThatOfTheServer() {
+    void answer_maxWaitThatMayBeLongEnough_isNotCached() {
         assertThat(cached().answer(LIMITS, 3, 899, 200)).isNotNull();
         assertThat(cached().answer(LIMITS, 3, 900, 200)).isNull();
     }
 
     @Test
-    void answer_never_isDeniedHoweverLongARequestMayWait() {
+    void answer_never_isDeniedForAnyMaxWait() {
         CachedDenial never = cached(denied(Long.MAX_VALUE), Long.MAX_VALUE, 1_000);
         assertThat(never.answer(LIMITS, 3, Long.MAX_VALUE, 900))
                 .extracting(Decision::retryAfterNanos)
@@ -83,7 +83,7 @@ final class CachedDenialTest {
     }
 
     @Test
-    void answersMoreThan_oneOfMorePermits_orThatIsExpired_orOfOtherLimits() {
+    void answersMoreThan_morePermitsOrExpiredOrOtherLimits() {
         CachedDenial ofTwo = ofTwo(LIMITS);
         assertThat(cached().answersMoreThan(null, 200)).isTrue();
         assertThat(cached().answersMoreThan(cached(), 200)).isTrue();

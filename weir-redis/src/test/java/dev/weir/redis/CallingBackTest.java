@@ -72,7 +72,7 @@ final class CallingBackTest extends ProxiedServerTest {
     }
 
     @Test
-    void unanswered_callbacksAcquireOnTheThreadThatCompletesThem_noneHangs() throws Exception {
+    void unanswered_callbackCallsTheLimiter_doesNotHang() throws Exception {
         for (int round = 0; round < 20; round++) {
             try (RedisStore store = store().connect()) {
                 List<CompletableFuture<Decision>> futures = new ArrayList<>();

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** State on a cluster: keys on all of its nodes, and requests for several of them. */
+/** Requests for keys on one and on several nodes of a cluster, with faults. */
 final class ClusterFaultsTest {
     private static final Limits LIMITS = Limits.parse("2/1h");
     private static final int KEYS = 30;
@@ -36,7 +36,7 @@ final class ClusterFaultsTest {
 
     @ParameterizedTest
     @MethodSource("binaries")
-    void cluster_eachKeyItsLimit_togetherAllOrNone(Path binary) {
+    void cluster_singleAndJointRequests_holdTheLimits(Path binary) {
         try (RedisCluster cluster = RedisCluster.start(binary)) {
             try (RedisStore store =
                     RedisStore.builder(cluster.uri()).timeout(Await.PATIENCE).connect()) {
@@ -80,7 +80,7 @@ final class ClusterFaultsTest {
 
     @ParameterizedTest
     @MethodSource("binaries")
-    void together_aNodeHangs_othersKeepNothing(Path binary) {
+    void jointRequest_aNodeHangs_othersGrantNothing(Path binary) {
         try (RedisCluster cluster = RedisCluster.start(binary);
                 RedisStore store = RedisStore.builder(cluster.uri())
                         .timeout(Duration.ofSeconds(1))
@@ -97,14 +97,14 @@ final class ClusterFaultsTest {
             }
             hanging.resume();
             Await.until("all nodes", () -> all.stream().allMatch(request -> answers(store, request)));
-            Await.until("nothing booked", () -> all.stream().allMatch(request -> remaining(store, request) == 2));
+            Await.until("no grants", () -> all.stream().allMatch(request -> remaining(store, request) == 2));
         }
     }
 
-    /** Where attempts count, a part is reserved before the answers to the others are known. */
+    /** If attempts count, a part is reserved before the answers to the others are known. */
     @ParameterizedTest
     @MethodSource("binaries")
-    void together_aNodeHangs_whatOthersReservedIsRefunded(Path binary) {
+    void jointRequest_aNodeHangs_othersAreRefunded(Path binary) {
         try (RedisCluster cluster = RedisCluster.start(binary);
                 RedisStore store = RedisStore.builder(cluster.uri())
                         .timeout(Duration.ofSeconds(1))
@@ -124,7 +124,7 @@ final class ClusterFaultsTest {
         }
     }
 
-    /** The permits that remain of each limit; none if the store does not answer. */
+    /** Returns the remaining permits of each limit, or an empty list if the store does not answer. */
     private static List<Long> remainingOfEach(RedisStore store, Request request) {
         try {
             return Blocking.peek(store, request).statuses().stream()
@@ -135,10 +135,10 @@ final class ClusterFaultsTest {
         }
     }
 
-    /** The node that hangs reserves when it continues, because attempts count; the others need not reserve any more. */
+    /** The hanging node reserves when it resumes, because attempts count; the others must not reserve after the cancellation. */
     @ParameterizedTest
     @MethodSource("binaries")
-    void together_cancelledWhileANodeHangs_othersReserveNothing(Path binary) {
+    void jointRequest_cancelledWhileANodeHangs_othersReserveNothing(Path binary) {
         try (RedisCluster cluster = RedisCluster.start(binary);
                 RedisStore store = RedisStore.builder(cluster.uri())
                         .timeout(Await.PATIENCE)
@@ -153,9 +153,9 @@ final class ClusterFaultsTest {
             long otherBefore = other.calls("evalsha");
 
             hanging.pause();
-            CompletableFuture<StoreReservation> both = store.reserveAsync(List.of(waiting, counted), 0);
-            Await.until("a look", () -> other.calls("evalsha") - otherBefore == 1);
-            both.cancel(false);
+            CompletableFuture<StoreReservation> joint = store.reserveAsync(List.of(waiting, counted), 0);
+            Await.until("a peek", () -> other.calls("evalsha") - otherBefore == 1);
+            joint.cancel(false);
             hanging.resume();
 
             Await.until("a reservation and its refund", () -> hanging.calls("evalsha") - hangingBefore == 2);
@@ -173,19 +173,19 @@ final class ClusterFaultsTest {
 
     @ParameterizedTest
     @MethodSource("binaries")
-    void cut_bookedOnce(Path binary) {
-        losesAnAnswerAndBooksOnce(binary, Proxy.Fate.CUT);
+    void cut_grantedOnce(Path binary) {
+        assertLostReplyGrantsOnce(binary, Proxy.Fate.CUT);
     }
 
     @ParameterizedTest
     @MethodSource("binaries")
-    void muted_anotherConnectionIsMade(Path binary) {
-        losesAnAnswerAndBooksOnce(binary, Proxy.Fate.MUTE);
+    void muted_connectsAgain(Path binary) {
+        assertLostReplyGrantsOnce(binary, Proxy.Fate.MUTE);
     }
 
-    private static void losesAnAnswerAndBooksOnce(Path binary, Proxy.Fate fate) {
+    private static void assertLostReplyGrantsOnce(Path binary, Proxy.Fate fate) {
         int port = RedisServer.freePort();
-        try (RedisServer node = alone(binary, port);
+        try (RedisServer node = singleNode(binary, port);
                 Proxy proxy = new Proxy(node, port);
                 RedisStore store = RedisStore.builder(proxy.uri().replace("redis:", "redis-cluster:"))
                         .timeout(Duration.ofMillis(500))
@@ -198,8 +198,8 @@ final class ClusterFaultsTest {
         }
     }
 
-    /** A cluster of one node, whose address is said to be another. */
-    private static RedisServer alone(Path binary, int port) {
+    /** Starts a cluster of one node that announces the address of the proxy. */
+    private static RedisServer singleNode(Path binary, int port) {
         RedisServer node = RedisServer.start(
                 binary,
                 "--cluster-enabled",
@@ -221,7 +221,7 @@ final class ClusterFaultsTest {
         return remaining(store, request) >= 0;
     }
 
-    /** The permits that remain, or -1 if the store does not answer. */
+    /** Returns the remaining permits, or -1 if the store does not answer. */
     private static long remaining(RedisStore store, Request request) {
         try {
             return Blocking.peek(store, request).remaining();

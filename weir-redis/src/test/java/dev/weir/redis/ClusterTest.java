@@ -117,23 +117,23 @@ final class ClusterTest {
     void slotMoves_keysWithoutAHash_areDecidedDuringTheMove() {
         List<Request> requests = requestsInSlotOf("many-moving");
         RedisServer to = cluster.other(nodeOf("many-moving"));
-        try (RedisStore longTimeout = connected(Duration.ZERO, Await.PATIENCE.multipliedBy(2))) {
-            reserveAll(longTimeout, requests.subList(0, 30), 2);
+        try (RedisStore lenient = connected(Duration.ZERO, Await.PATIENCE.multipliedBy(2))) {
+            reserveAll(lenient, requests.subList(0, 30), 2);
             RedisCluster.Move move = cluster.move(slot("many-moving"), to);
-            reserveAll(longTimeout, requests.subList(0, 30), 1);
+            reserveAll(lenient, requests.subList(0, 30), 1);
             for (int i = 0; i < 15; i++) {
                 move.oneKey();
             }
             to.command("SCRIPT", "FLUSH");
-            reserveAll(longTimeout, requests.subList(0, 30), 0);
-            reserveAll(longTimeout, requests.subList(30, 40), 2); // new keys
-            Blocking.block(longTimeout, requests.get(0), DAY);
-            assertThat(Blocking.inspect(longTimeout, requests.get(0), 1).blockedUntil())
+            reserveAll(lenient, requests.subList(0, 30), 0);
+            reserveAll(lenient, requests.subList(30, 40), 2); // new keys
+            Blocking.block(lenient, requests.get(0), DAY);
+            assertThat(Blocking.inspect(lenient, requests.get(0), 1).blockedUntil())
                     .isPresent();
             move.finish();
 
-            reserveAll(longTimeout, requests.subList(30, 40), 1);
-            assertThat(Blocking.peek(longTimeout, requests.get(29)).remaining()).isZero();
+            reserveAll(lenient, requests.subList(30, 40), 1);
+            assertThat(Blocking.peek(lenient, requests.get(29)).remaining()).isZero();
         }
     }
 
@@ -160,26 +160,23 @@ final class ClusterTest {
     @Test
     void slotMoves_requestThatNeedsTheHash_waits_andIsCountedOnce() {
         Request request = request("1/1h", "waits");
-        try (RedisStore longTimeout = connected(Duration.ZERO, Await.PATIENCE.multipliedBy(2))) {
-            assertThat(hoursToWait(longTimeout.reserveAsync(List.of(request), DAY)))
-                    .isZero();
-            assertThat(hoursToWait(longTimeout.reserveAsync(List.of(request), DAY)))
-                    .isEqualTo(1);
+        try (RedisStore lenient = connected(Duration.ZERO, Await.PATIENCE.multipliedBy(2))) {
+            assertThat(hoursToWait(lenient.reserveAsync(List.of(request), DAY))).isZero();
+            assertThat(hoursToWait(lenient.reserveAsync(List.of(request), DAY))).isEqualTo(1);
             RedisServer to = cluster.other(nodeOf("waits"));
             RedisCluster.Move move = cluster.move(slot("waits"), to);
             move.oneKey();
 
-            CompletableFuture<StoreReservation> third = longTimeout.reserveAsync(List.of(request), DAY);
-            CompletableFuture<Decision> peeked = longTimeout.peekAsync(request);
-            Blocking.peek(longTimeout, request("3/1h", keyOn(to, "elsewhere"))); // is answered during the move
+            CompletableFuture<StoreReservation> third = lenient.reserveAsync(List.of(request), DAY);
+            CompletableFuture<Decision> peeked = lenient.peekAsync(request);
+            Blocking.peek(lenient, request("3/1h", keyOn(to, "elsewhere"))); // is answered during the move
             assertThat(third).isNotDone();
             assertThat(peeked).isNotDone();
             move.finish();
 
             assertThat(hoursToWait(third)).isEqualTo(2);
             assertThat(peeked).succeedsWithin(Await.PATIENCE);
-            assertThat(hoursToWait(longTimeout.reserveAsync(List.of(request), DAY)))
-                    .isEqualTo(3);
+            assertThat(hoursToWait(lenient.reserveAsync(List.of(request), DAY))).isEqualTo(3);
         }
     }
 
@@ -194,14 +191,14 @@ final class ClusterTest {
         RedisServer from = nodeOf("delays");
         Request other = request("100/1h", keyOn(from, "beside"));
         Request sameSlot = requestsInSlotOf("delays").get(0);
-        try (RedisStore longTimeout = connected(Duration.ZERO, Await.PATIENCE.multipliedBy(2))) {
-            longTimeout.reserve(List.of(moving), 0);
+        try (RedisStore lenient = connected(Duration.ZERO, Await.PATIENCE.multipliedBy(2))) {
+            lenient.reserve(List.of(moving), 0);
             RedisCluster.Move move = cluster.move(slot("delays"), cluster.other(from));
             List<CompletableFuture<StoreReservation>> waiting = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                waiting.add(longTimeout.reserveAsync(List.of(moving), DAY));
-                assertThat(longTimeout.reserveAsync(List.of(other), 0)).succeedsWithin(Await.PATIENCE);
-                assertThat(longTimeout.reserveAsync(List.of(sameSlot), 0)).succeedsWithin(Await.PATIENCE);
+                waiting.add(lenient.reserveAsync(List.of(moving), DAY));
+                assertThat(lenient.reserveAsync(List.of(other), 0)).succeedsWithin(Await.PATIENCE);
+                assertThat(lenient.reserveAsync(List.of(sameSlot), 0)).succeedsWithin(Await.PATIENCE);
             }
             assertThat(waiting).noneMatch(CompletableFuture::isDone);
             move.finish();
@@ -210,7 +207,7 @@ final class ClusterTest {
                     .map(ClusterTest::hoursToWait)
                     .doesNotHaveDuplicates()
                     .allMatch(each -> each > 0 && each <= 20);
-            assertThat(Blocking.peek(longTimeout, other).remaining()).isEqualTo(80);
+            assertThat(Blocking.peek(lenient, other).remaining()).isEqualTo(80);
         }
     }
 
@@ -364,7 +361,7 @@ final class ClusterTest {
 
     /** Answers to the parts of a joint request have more fields than answers to requests for one key. */
     @Test
-    void keysOfDifferentSlots_besideRequestsForOneOfThem_areAllDecided() {
+    void keysOfDifferentSlots_andRequestsForOneKey_areAllDecided() {
         Request one = request("1000/1h", keyOn(cluster.nodes().get(0), "beside-one"));
         Request two = request("1000/1h", keyOn(cluster.nodes().get(1), "beside-two"));
         List<CompletableFuture<StoreReservation>> all = new ArrayList<>();

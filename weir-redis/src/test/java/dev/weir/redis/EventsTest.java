@@ -79,7 +79,7 @@ final class EventsTest extends ProxiedServerTest {
         }
     }
 
-    /** What a listener does with a refund that was lost. */
+    /** The action of a listener for a lost refund. */
     private interface Loss {
         void lost(String limiter, String key, StoreException failure);
     }
@@ -149,12 +149,11 @@ final class EventsTest extends ProxiedServerTest {
             assertThat(reservation.decision().degraded()).isFalse();
             proxy.hold();
             assertThat(reservation.cancel()).isTrue();
-            assertThat(limiter.tryAcquire("probe").degraded())
-                    .isTrue(); // after its timeout, which is that of the refund, too
+            assertThat(limiter.tryAcquire("probe").degraded()).isTrue(); // waits for the timeout of both
             proxy.release();
 
             Await.until(
-                    "an answer behind that of the refund",
+                    "an answer after that of the refund",
                     () -> !limiter.tryAcquire("probe").degraded());
             assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(99);
             assertThat(lost).isEmpty();
@@ -181,7 +180,7 @@ final class EventsTest extends ProxiedServerTest {
     }
 
     @Test
-    void listener_blocks_decisionsGoOn() throws Exception {
+    void listener_blocks_decisionsContinue() throws Exception {
         BlockingQueue<String> released = new LinkedBlockingQueue<>();
         StoreListener blocking = new StoreListener() {
             @Override
@@ -203,7 +202,7 @@ final class EventsTest extends ProxiedServerTest {
             proxy.accept();
             Await.until("recovery", () -> !limiter.tryAcquire("probe").degraded());
         } finally {
-            released.add("go on");
+            released.add("continue");
         }
     }
 
@@ -222,9 +221,9 @@ final class EventsTest extends ProxiedServerTest {
         }
     }
 
-    /** The reason is known when the first attempt ends; calls before that open no circuit without one. */
+    /** The reason is known when the first attempt ends; until then, calls do not open the circuit. */
     @Test
-    void firstConnection_isNotAnswered_logSaysWhereAndWhy() throws Exception {
+    void firstConnection_isNotAnswered_logStatesAddressAndReason() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 LogLines log = new LogLines("dev.weir.redis");
                 RedisStore store = RedisStore.builder("redis://127.0.0.1:" + silent.getLocalPort())
@@ -237,7 +236,7 @@ final class EventsTest extends ProxiedServerTest {
         }
     }
 
-    /** Not every failure is logged at once, but one that lasts is. */
+    /** Repeated failures are logged at intervals, but one that lasts is always logged. */
     @Test
     void lostAgainAtOnce_logEndsWithAWarning() {
         try (LogLines log = new LogLines("dev.weir.redis");
@@ -257,9 +256,9 @@ final class EventsTest extends ProxiedServerTest {
         }
     }
 
-    /** Otherwise nobody would notice that limits are no longer shared. */
+    /** Without the log line, operators would not notice that limits are no longer shared. */
     @Test
-    void redisRefusesAllCalls_isLoggedOnce_isNoOutage() {
+    void redisRejectsAllCalls_isLoggedOnce_isNoOutage() {
         List<String> events = new CopyOnWriteArrayList<>();
         StoreListener listener = new StoreListener() {
             @Override
@@ -291,7 +290,7 @@ final class EventsTest extends ProxiedServerTest {
     }
 
     @Test
-    void redisRefusesAPartOfABatch_isLogged() throws Exception {
+    void redisRejectsAPartOfABatch_isLogged() throws Exception {
         try (LogLines log = new LogLines("dev.weir.redis");
                 RedisStore store =
                         RedisStore.builder(proxy.uri()).timeout(TIMEOUT).connect()) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The least value of two periods. */
+/** The least value of the present period and the one before. */
 final class ExtremeTest {
     private static final long PERIOD = 1_000_000_000_000L; // longer than a test runs
 
@@ -30,7 +30,7 @@ final class ExtremeTest {
     }
 
     @Test
-    void value_periodsInWhichNobodyAsks_arePeriods() {
+    void value_periodsWithoutCalls_count() {
         extreme.record(3, start);
         extreme.turn(start + 2 * PERIOD);
         assertThat(extreme.get()).isZero();

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Histories of logs that random traces seldom contain. Most of them once were decided otherwise than in memory, or failed. */
+/** Histories of logs that random traces seldom contain. For most of them Redis once decided differently from memory, or failed. */
 final class FoundLogFaultsTest {
     private static final long SECOND = 1_000_000; // in microseconds, like all times here
-    private static final int WAITING_AT = 118; // the place of the weight of all reservations in a state
+    private static final int WAITING_AT = 118; // the offset of the total weight of reservations in a state
 
     private static final byte[] KEY = "weir:{test:key}".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] BLOCKS = "weir:{test:key}b".getBytes(StandardCharsets.US_ASCII);
@@ -36,13 +36,13 @@ final class FoundLogFaultsTest {
             MemoryStore.builder().timeSource(() -> at.now() * 1_000).build();
 
     /** A reservation on Redis and in memory. */
-    private record Both(StoreReservation there, StoreReservation here) {
+    private record Pair(StoreReservation there, StoreReservation here) {
         void refund(long permits) {
             there.refund(permits);
             here.refund(permits);
         }
 
-        void assertAlike() {
+        void assertEqual() {
             assertThat(described(there.decision())).isEqualTo(described(here.decision()));
         }
 
@@ -65,7 +65,7 @@ final class FoundLogFaultsTest {
     }
 
     @BeforeEach
-    void forgetEverything() {
+    void reset() {
         at.set(StoreAtTime.START);
         Blocking.reset(redis, request(Limits.parse("1/1s"), 1));
     }
@@ -74,40 +74,40 @@ final class FoundLogFaultsTest {
         return Request.of("test", limits, "key", permits);
     }
 
-    private Both reserve(Limits limits, long permits, long maxWait) {
+    private Pair reserve(Limits limits, long permits, long maxWait) {
         List<Request> requests = List.of(request(limits, permits));
-        return new Both(redis.reserve(requests, maxWait * 1_000), memory.reserve(requests, maxWait * 1_000));
+        return new Pair(redis.reserve(requests, maxWait * 1_000), memory.reserve(requests, maxWait * 1_000));
     }
 
     @Test
-    void reservationsBeforeARoundedStamp_decidedAlike() {
+    void reservationsBeforeARoundedStamp_decidedAsInMemory() {
         Limits fine = Limits.parse("100/10s resolution=1s");
         Limits coarse = Limits.parse("100/20s resolution=10s");
         at.pass(100);
-        reserve(fine, 1, 0).assertAlike();
-        reserve(coarse, 1, 0).assertAlike();
+        reserve(fine, 1, 0).assertEqual();
+        reserve(coarse, 1, 0).assertEqual();
         Blocking.block(memory, request(coarse, 1), 5 * SECOND * 1_000);
         Blocking.block(redis, request(coarse, 1), 5 * SECOND * 1_000);
         for (long permits : new long[] {1, 3, 5}) {
-            reserve(coarse, permits, 10 * SECOND).assertAlike();
+            reserve(coarse, permits, 10 * SECOND).assertEqual();
         }
         for (long pass : new long[] {5_006_000, 0, 11 * SECOND, 10 * SECOND, 10_000}) {
             at.pass(pass);
-            reserve(coarse, 1, 0).assertAlike();
+            reserve(coarse, 1, 0).assertEqual();
         }
-        reserve(coarse, 100, 0).assertAlike();
+        reserve(coarse, 100, 0).assertEqual();
     }
 
-    /** What only a longer window counts is not dropped. */
+    /** Runs that only a longer window counts are not dropped. */
     @Test
     void log_sumIsTooLargeAfterALongerWindow_deniesUntilThatHasPassed() {
         long most = 2_000_000_000_000_000L;
         Limits longer = Limits.parse(most + "/10s");
         Limits shorter = Limits.parse(most + "/1s");
-        reserve(longer, 1, 0).assertAlike();
+        reserve(longer, 1, 0).assertEqual();
         for (int i = 0; i < 4; i++) {
             at.pass(SECOND + 100_000);
-            reserve(shorter, most, 0).assertAlike();
+            reserve(shorter, most, 0).assertEqual();
         }
         at.pass(SECOND + 100_000);
         assertThat(reserve(shorter, 1, 0).there.decision().retryAfter()).isEqualTo(Duration.ofMillis(8_900));
@@ -117,13 +117,13 @@ final class FoundLogFaultsTest {
         assertThat(isAllowed(longer, most, 0)).isTrue();
     }
 
-    /** The log may be restarted, because its weight in all is too large, only when nothing is pending. */
+    /** A log whose total weight is too large may be restarted only when nothing is pending. */
     @Test
     void log_sumIsTooLargeWhileOneWaits_countsTheReservation() {
         Limits few = Limits.parse("1000000000000000/1s");
         Limits many = Limits.parse("4000000000000000/1s");
         for (int i = 0; i < 14; i++) {
-            at.pass(SECOND / 2 + 1_000); // else all would have expired, and the log would be restarted
+            at.pass(SECOND / 2 + 1_000); // a longer time would let all expire and restart the log
             assertThat(isAllowed(few, 500_000_000_000_000L, 0)).isTrue();
         }
         assertThat(isAllowed(few, 1_000_000_000_000_000L, 2 * SECOND)).isTrue();
@@ -142,17 +142,17 @@ final class FoundLogFaultsTest {
                 .allowed();
     }
 
-    /** The end of the tail was set to the creation of the log, so that the blocks before it counted as expired. */
+    /** Once, the end of the tail was set to the creation of the log, so that the blocks before it counted as expired. */
     @Test
-    void coarserBuckets_behindARefundedTail_admitNoMoreThanInMemory() {
+    void coarserBuckets_afterARefundedTail_decidedAsInMemory() {
         Limits wide = Limits.parse("sliding-window 450/100s buckets=100000 estimate=classic");
         Limits narrow = Limits.parse("sliding-window 300/20s buckets=2 estimate=classic");
         for (int i = 0; i < 237; i++) {
             at.pass(150_000);
-            reserve(wide, 1, 0).assertAlike();
+            reserve(wide, 1, 0).assertEqual();
         }
         at.set(StoreAtTime.START + 69 * SECOND);
-        List<Both> later = new ArrayList<>();
+        List<Pair> later = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             at.pass(1_000);
             later.add(reserve(wide, 1, 0));
@@ -162,43 +162,43 @@ final class FoundLogFaultsTest {
         }
         at.pass(1_000);
         reserve(narrow, 1, 0);
-        reserve(wide, 1, 0).assertAlike();
-        reserve(wide, 1, 0).assertAlike();
+        reserve(wide, 1, 0).assertEqual();
+        reserve(wide, 1, 0).assertEqual();
         at.pass(60 * SECOND);
-        reserve(wide, 1, 0).assertAlike();
-        reserve(wide, 350, 0).assertAlike();
+        reserve(wide, 1, 0).assertEqual();
+        reserve(wide, 350, 0).assertEqual();
     }
 
     @Test
-    void clockSetBack_allRefunded_decidesOn() {
+    void clockSetBack_allRefunded_decidesAsInMemory() {
         Limits limits = Limits.parse("2/10s resolution=1us");
-        Both granted = reserve(limits, 2, 0);
-        Both waiting = reserve(limits, 1, 60 * SECOND);
+        Pair granted = reserve(limits, 2, 0);
+        Pair waiting = reserve(limits, 1, 60 * SECOND);
         granted.refund(2);
         waiting.refund(1);
         at.pass(-20 * SECOND);
-        reserve(limits, 1, 0).assertAlike();
+        reserve(limits, 1, 0).assertEqual();
         at.pass(3 * SECOND);
-        reserve(limits, 1, 0).assertAlike();
+        reserve(limits, 1, 0).assertEqual();
     }
 
     @Test
-    void clockSetBack_oneOfTwoLimitsChanged_decidesOn() {
+    void clockSetBack_oneOfTwoLimitsChanged_decidesAsInMemory() {
         at.pass(500);
-        reserve(Limits.parse("9/20s name=a", "9/10s name=b"), 1, 0).assertAlike();
+        reserve(Limits.parse("9/20s name=a", "9/10s name=b"), 1, 0).assertEqual();
         at.pass(500);
         Limits changed = Limits.parse("9/15s name=a", "9/10s name=b");
-        reserve(changed, 1, 0).assertAlike();
+        reserve(changed, 1, 0).assertEqual();
         at.pass(-20 * SECOND);
-        reserve(changed, 1, 0).assertAlike();
+        reserve(changed, 1, 0).assertEqual();
     }
 
-    /** A refund opens a limit without deciding on it: its reservations from before count all the same. */
+    /** A refund decodes a limit without a decision; its earlier reservations must still count. */
     @Test
     void clockSetBack_refundedBeforeTheNextDecision_reservationsCount() {
         Limits limits = Limits.parse("2/10s name=b resolution=1us");
-        Both first = reserve(limits, 1, 0);
-        Both second = reserve(limits, 2, 60 * SECOND);
+        Pair first = reserve(limits, 1, 0);
+        Pair second = reserve(limits, 2, 60 * SECOND);
         assertThat(waitOf(reserve(limits, 2, 60 * SECOND))).isEqualTo(20 * SECOND);
         second.refund(2);
         at.pass(-40 * SECOND);
@@ -207,16 +207,16 @@ final class FoundLogFaultsTest {
         assertThat(reserve(limits, 1, 0).there.decision().allowed()).isFalse();
     }
 
-    /** Reservations from before the clock was set back count at once, later ones wait among them. */
+    /** Reservations made before the clock was set back count at once; later ones are scheduled among them. */
     @Test
-    void clockSetBack_reservationsAmongEarlierOnes_admitNoMore() {
+    void clockSetBack_reservationsAmongEarlierOnes_limitHolds() {
         Limits limits = Limits.parse("20/1s resolution=1us");
         reserve(limits, 10, 0);
         at.pass(SECOND / 2);
-        Both second = reserve(limits, 5, 0);
+        Pair second = reserve(limits, 5, 0);
         at.pass(SECOND / 10);
-        Both third = reserve(limits, 5, 0);
-        Both waiting = reserve(limits, 10, 60 * SECOND);
+        Pair third = reserve(limits, 5, 0);
+        Pair waiting = reserve(limits, 10, 60 * SECOND);
         assertThat(waitOf(waiting)).isEqualTo(400_000);
         assertThat(waitOf(reserve(limits, 5, 60 * SECOND))).isEqualTo(900_000);
         assertThat(waitOf(reserve(limits, 5, 60 * SECOND))).isEqualTo(1_000_000);
@@ -231,16 +231,16 @@ final class FoundLogFaultsTest {
                 .isEqualTo(1_900_000);
     }
 
-    /** The reservation becomes a run between two of the past, neither of which has its stamp. */
+    /** The reservation becomes a run between two earlier ones with other stamps. */
     @Test
-    void clockSetBack_reservationBetweenEarlierOnes_countsUntilItExpires() {
+    void clockSetBack_reservationBetweenEarlierOnes_countsInFull() {
         Limits limits = Limits.parse("20/1s resolution=1us");
         reserve(limits, 10, 0);
         at.pass(200_000);
-        Both second = reserve(limits, 5, 0);
+        Pair second = reserve(limits, 5, 0);
         at.pass(300_000);
-        Both third = reserve(limits, 5, 0);
-        Both waiting = reserve(limits, 15, 60 * SECOND);
+        Pair third = reserve(limits, 5, 0);
+        Pair waiting = reserve(limits, 15, 60 * SECOND);
         assertThat(waitOf(waiting)).isEqualTo(700_000);
         assertThat(waitOf(reserve(limits, 5, 60 * SECOND))).isEqualTo(1_000_000);
         second.refund(5);
@@ -257,7 +257,7 @@ final class FoundLogFaultsTest {
         assertThat(isAllowed(limits, 5, 0)).isTrue();
     }
 
-    /** A key whose time stands still until the clock has caught up once moved those that it was decided with forward. */
+    /** Once, a key whose clock was set back advanced the time of the other keys of the request. */
     @Test
     void clockSetBack_jointRequests_doNotAdvanceTheirOtherKeys() {
         Limits tenant = Limits.parse("1000/1s");
@@ -274,9 +274,9 @@ final class FoundLogFaultsTest {
         assertThat(redis.reserve(both, 0).decision().allowed()).isTrue();
     }
 
-    /** A wait that included the time for which the key's time stood still was not known to the next step of the clock. */
+    /** Once, a wait that included the time until the clock caught up was lost when the clock was set back again. */
     @Test
-    void clockSetBack_aLittleAndAgain_reservationsKeepTheirDistance() {
+    void clockSetBack_twice_reservationsKeepTheirDistance() {
         Limits limits = Limits.parse("1/1s resolution=1us");
         reserve(limits, 1, 0);
         at.pass(-SECOND / 2);
@@ -287,40 +287,40 @@ final class FoundLogFaultsTest {
         assertThat(second - first).isGreaterThanOrEqualTo(SECOND);
     }
 
-    private static long waitOf(Both reserved) {
-        return reserved.there.decision().waitNanos() / 1_000;
+    private static long waitOf(Pair pair) {
+        return pair.there.decision().waitNanos() / 1_000;
     }
 
-    /** Runs that no longer count in the present window may count again in a wider one that was in effect before. */
+    /** Runs that have expired in the present window may count again in the wider one that was in effect before. */
     @Test
-    void evictedUnderANarrowerWindow_widenedAgain_admitsNoMore() {
+    void evictedUnderANarrowerWindow_widenedAgain_limitHolds() {
         Limits wide = Limits.parse("400/10s resolution=1us");
         for (int i = 0; i < 390; i++) {
             at.pass(1_000);
-            reserve(wide, 1, 0).assertAlike();
+            reserve(wide, 1, 0).assertEqual();
         }
         at.pass(2 * SECOND);
-        reserve(Limits.parse("400/1s resolution=1us"), 1, 0).assertAlike();
+        reserve(Limits.parse("400/1s resolution=1us"), 1, 0).assertEqual();
         commands.del(BLOCKS);
         reserve(Limits.parse("400/1s resolution=1us"), 1, 0);
         assertThat(reserve(wide, 9, 0).there.decision().allowed()).isFalse();
     }
 
-    /** Instants beyond the server's numbers were written, and then the state was refused as damaged. */
+    /** Once, instants beyond the server's numbers were written, and the state was then rejected as damaged. */
     @Test
-    void reservations_muchLaterThanMayWait_areDeniedAsInMemory() {
+    void reservations_beyondTheServersNumbers_areDeniedAsInMemory() {
         Limits limits = Limits.parse("1/17300d");
         for (int i = 0; i < 5; i++) {
-            reserve(limits, 1, Long.MAX_VALUE / 1_000).assertAlike();
+            reserve(limits, 1, Long.MAX_VALUE / 1_000).assertEqual();
         }
     }
 
     @Test
-    void damagedWeightOfReservations_isRefused() {
+    void damagedWeightOfReservations_isRejected() {
         Limits limits = Limits.parse("10/10s resolution=1us");
         for (int i = 0; i < 20; i++) {
             at.pass(1_000);
-            reserve(limits, 1, 60 * SECOND).assertAlike();
+            reserve(limits, 1, 60 * SECOND).assertEqual();
         }
         byte[] state = commands.get(KEY);
         at.pass(5 * SECOND);
@@ -341,24 +341,24 @@ final class FoundLogFaultsTest {
         Limits limits = Limits.parse("5/10s resolution=1s");
         Blocking.block(memory, request(limits, 1), 10 * SECOND * 1_000);
         Blocking.block(redis, request(limits, 1), 10 * SECOND * 1_000);
-        Both waiting = reserve(limits, 3, 10 * SECOND);
-        waiting.assertAlike();
+        Pair waiting = reserve(limits, 3, 10 * SECOND);
+        waiting.assertEqual();
         Blocking.unblock(memory, request(limits, 1));
         Blocking.unblock(redis, request(limits, 1));
         at.pass(10 * SECOND - 200_000);
-        reserve(limits, 1, 0).assertAlike();
+        reserve(limits, 1, 0).assertEqual();
 
         waiting.refund(2);
 
-        reserve(limits, 1, 0).assertAlike();
+        reserve(limits, 1, 0).assertEqual();
     }
 
     @Test
-    void log_sumBecomesTooLargeWhilePermitsCount_startsAnewWithThem() {
+    void log_sumBecomesTooLargeWhilePermitsCount_restartsWithThem() {
         long half = 2_000_000_000_000_000L;
         Limits limits = Limits.parse(2 * half + "/1s");
         for (int i = 0; i < 8; i++) {
-            reserve(limits, half, 0).assertAlike();
+            reserve(limits, half, 0).assertEqual();
             at.pass(SECOND / 2 + 1_000);
         }
     }

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Operations on keys whose answers the test gives, or does not. */
+/** Operations on keys; the test answers them or not. */
 final class KeyCommandsTest {
     private static final int IN_FLIGHT = 2;
     private static final byte[] DENIED = ByteBuffer.allocate(34).putInt(1, 1).array();

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Grants that nobody waits for any more are refunded with few scripts, one after the other. */
+/** Grants whose requests have timed out are refunded in few scripts. */
 final class LateGrantsTest {
     private static final Limits LIMITS = Limits.parse("10/1h");
 
@@ -41,7 +41,7 @@ final class LateGrantsTest {
     }
 
     @Test
-    void grantedApart_areRefundedApart() {
+    void grantedSeparately_areRefundedSeparately() {
         for (int i = 1; i <= 3; i++) {
             late.add(requests(i), granted(new byte[] {1}));
         }
@@ -56,7 +56,7 @@ final class LateGrantsTest {
         assertThat(refunded).isEmpty();
     }
 
-    /** All answers without a handle have the same one, whatever requests they are for. */
+    /** All answers without a handle share one, so they must not be merged. */
     @Test
     void unlimited_isNotRefunded() {
         byte[] none = {};

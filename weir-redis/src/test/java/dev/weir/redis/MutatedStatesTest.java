@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Damaged states, truncated or with bytes changed or added: a script refuses one, or decides as if it were valid. It never loops,
+ * Damaged states, truncated or with bytes changed or added: a script rejects one, or decides as if it were valid. It never loops,
  * and never answers with a negative number.
  */
 final class MutatedStatesTest {
@@ -35,7 +35,7 @@ final class MutatedStatesTest {
     private static RedisCommands<byte[], byte[]> redis;
     private static RedisStore store;
 
-    private int refused;
+    private int rejected;
     private int decided;
 
     @BeforeAll
@@ -60,7 +60,7 @@ final class MutatedStatesTest {
                 "fixed-window 20/10s align=first",
                 "20/10s resolution=1us & gcra 20/1s burst=20 & fixed-window 30/1m"
             })
-    void state_mutated_isRefusedOrDecidedOn(String text) {
+    void state_mutated_isRejectedOrDecided(String text) {
         Limits limits = Limits.parse(text.split(" & "));
         redis.flushall();
         at.set(StoreAtTime.START);
@@ -94,15 +94,15 @@ final class MutatedStatesTest {
             decide(request.limits(), random.nextLong(1, most + 1), random.nextBoolean() ? LONG_WAIT : 0);
             at.set(StoreAtTime.START + 1_000 * (most * 3 / 2));
         }
-        assertThat(refused).as("refused").isPositive();
+        assertThat(rejected).as("rejected").isPositive();
         assertThat(decided).as("decided").isPositive();
-        assertThat(refused + decided).isEqualTo(MUTATIONS);
+        assertThat(rejected + decided).isEqualTo(MUTATIONS);
     }
 
-    /** Else a limit whose name or kind has changed would start without its grants. */
+    /** If a changed prefix were accepted, a renamed limit would start without its grants. */
     @ParameterizedTest
     @ValueSource(strings = {"3/10s", "3/10s & token-bucket 3/10s", "fixed-window 3/10s"})
-    void prefix_anyByteChanged_isRefused(String text) {
+    void prefix_anyByteChanged_isRejected(String text) {
         Limits limits = Limits.parse(text.split(" & "));
         redis.flushall();
         at.set(StoreAtTime.START);
@@ -110,7 +110,7 @@ final class MutatedStatesTest {
             store.reserve(List.of(Request.of("test", limits, "key", 1)), 0);
         }
         byte[] state = redis.get(KEY);
-        int prefix = limits.list().size() > 1 ? 25 + 10 : 0; // behind the head of the key and that of the section
+        int prefix = limits.list().size() > 1 ? 25 + 10 : 0; // after the head of the key and that of the section
         for (int at = prefix; at < prefix + 13; at++) {
             for (int change = 1; change < 256; change++) {
                 byte[] changed = state.clone();
@@ -123,7 +123,7 @@ final class MutatedStatesTest {
         }
     }
 
-    /** Else the key would expire before its grants do. */
+    /** If it were kept, the key would expire before its grants. */
     @ParameterizedTest
     @ValueSource(strings = {"9/10s", "token-bucket 9/10s", "fixed-window 9/10s align=first"})
     void expiry_tooFarInTheFuture_isRenewed(String text) {
@@ -134,7 +134,7 @@ final class MutatedStatesTest {
         at.pass(1_000);
         decide(limits, 1, 0);
         byte[] state = redis.get(KEY);
-        int expires = 20; // behind the prefix and the time of creation
+        int expires = 20; // after the prefix and the time of creation
         for (int at = expires; at < expires + 3; at++) {
             byte[] changed = state.clone();
             changed[at] = (byte) (changed[at] + 1);
@@ -146,17 +146,17 @@ final class MutatedStatesTest {
         }
     }
 
-    /** Else the straight path would not decide on a short window beside a long one. */
+    /** Otherwise the fast path could not decide a short window that is stored with a long one. */
     @Test
     void expiry_ofAShortWindowBesideALong_isThatOfTheShort() {
         Limits limits = Limits.parse("1000/1s resolution=1us", "100000/1h");
         redis.flushall();
         at.set(StoreAtTime.START);
-        for (int i = 0; i < 200; i++) { // more than a block, which the rules write
+        for (int i = 0; i < 200; i++) { // more than one block
             at.pass(1_000);
             decide(limits, 1, 0);
         }
-        int expires = 25 + 10 + 20; // behind the heads of the key and of the section, the prefix and the creation
+        int expires = 25 + 10 + 20; // after the heads of the key and of the section, the prefix and the creation
         long micros = ByteBuffer.wrap(redis.get(KEY)).getLong(expires - 1) & ((1L << 56) - 1);
         assertThat(decided).isEqualTo(200);
         assertThat(micros - at.now()).isBetween(0L, 5_000_000L);
@@ -173,7 +173,7 @@ final class MutatedStatesTest {
             decided++;
         } catch (StoreException damaged) {
             assertThat(damaged).hasMessageContaining("Redis refused: ");
-            refused++;
+            rejected++;
         }
     }
 

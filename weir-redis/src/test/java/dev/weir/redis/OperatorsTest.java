@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What operators do with keys, and what decisions report of them: blocks, statuses, snapshots. */
+/** Blocks, statuses and snapshots of keys. */
 final class OperatorsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration HOUR = Duration.ofHours(1);
@@ -78,7 +78,7 @@ final class OperatorsTest {
     }
 
     @Test
-    void block_cachedDenial_saysSo() {
+    void block_cachedDenial_isBlocked() {
         RateLimiter limiter = limiter(store, "5/1h");
         limiter.block("key", Duration.ofMinutes(1));
         assertThat(limiter.tryAcquire("key").blocked()).isTrue();
@@ -98,11 +98,11 @@ final class OperatorsTest {
     /** A denial that outlasts the block must not be reported as blocked after it. */
     @Test
     void block_endsBeforeTheDenial_isNoLongerReported() {
-        try (RedisStore patient = RedisStore.builder(server.uri())
+        try (RedisStore longCache = RedisStore.builder(server.uri())
                 .timeout(TIMEOUT)
                 .denialMemory(HOUR)
                 .connect()) {
-            RateLimiter limiter = limiter(patient, "1/1h");
+            RateLimiter limiter = limiter(longCache, "1/1h");
             assertThat(limiter.tryAcquire("key").allowed()).isTrue();
             limiter.block("key", Duration.ofMillis(300));
             assertThat(limiter.tryAcquire("key").blocked()).isTrue();
@@ -177,7 +177,7 @@ final class OperatorsTest {
         return decision.statuses().stream().map(Status::remaining).toList();
     }
 
-    /** Equal requests of one script get one entry, in which what remains falls by the permits of each. */
+    /** Equal requests of one script share an entry; the remaining permits fall by those of each request. */
     @Test
     void statuses_ofRequestsInOneScript_fallWithEach() {
         Limits limits = Limits.parse("10/1h name=a", "fixed-window 30/1h name=c");
@@ -225,7 +225,7 @@ final class OperatorsTest {
         assertThat(limiter.tryAcquire("key").allowed()).isTrue();
     }
 
-    /** The work is bounded: a log of 20,000 runs is not walked, and the answers are still exact. */
+    /** The script does not read all 20,000 runs of the log, and the result is exact. */
     @Test
     void inspect_longLog_isBoundedAndExact() {
         int permits = 20_000;
@@ -253,7 +253,7 @@ final class OperatorsTest {
         assertThat(log.pending()).containsExactly(new Run(start.plusMillis(2).plus(HOUR), 2));
         assertThat(log.fits()).allSatisfy(fit -> assertThat(fit.at()).isEqualTo(fitOf(limiter, fit.permits(), now)));
 
-        for (String window : List.of("30m", "90m")) { // counted again by each request, until one of them writes
+        for (String window : List.of("30m", "90m")) { // each request counts the runs again until one of them writes
             RateLimiter changed = limiter(timed, permits + "/" + window + " resolution=1us");
             before = server.calls("hget");
             log = changed.inspect("key", 3).limits().get(0);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Limits as the scripts read them; the states of running fleets begin with a part of these bytes. */
+/** The encoding of limits for scripts. A part of it is the prefix of stored states, so it must not change. */
 final class PackedLimitsTest {
     private static final int LENGTH = 43;
     private static final int PREFIX = 30;
@@ -43,7 +43,7 @@ final class PackedLimitsTest {
         "leaky-bucket 10/1m,              5, 60000000, 10, 1,       8, 10, 5",
         "gcra 10/1m burst=4,              6, 60000000, 10, 1,       0, 4,  6"
     })
-    void of_anyLimit_hasItsNumbers(
+    void of_anyLimit_encodesItsNumbers(
             String limit, long kind, long window, long permits, long tick, long flags, long burst, long stored) {
         byte[] packed = packed(limit);
 
@@ -60,7 +60,7 @@ final class PackedLimitsTest {
         assertThat(number(packed, 3 + PREFIX, 7)).as("window of the state").isEqualTo(window);
     }
 
-    /** A server of another version reads these states. */
+    /** Other versions of Weir read these states. */
     @Test
     void of_prefix_staysTheSame() {
         byte[] packed = packed("10/1m", "token-bucket 5/1s name=a");
@@ -71,15 +71,15 @@ final class PackedLimitsTest {
     }
 
     @Test
-    void of_equalLimits_sameBytes_andNoneOfOthers() {
+    void of_equalLimits_shareBytes_differentOnesDoNot() {
         Limits limits = Limits.parse("10/1m");
         assertThat(PackedLimits.of(limits)).isSameAs(PackedLimits.of(limits)).isEqualTo(packed("10/1m"));
-        for (int i = 1; i <= 1_000; i++) { // more than are kept
+        for (int i = 1; i <= 1_000; i++) { // more than the cache holds
             assertThat(number(packed(i + "/1m"), 9, 7)).isEqualTo(i);
         }
     }
 
-    /** The first of each pair is the largest limit to whose numbers the scripts can count. */
+    /** The first of each pair is the largest limit whose numbers are exact in scripts. */
     @ParameterizedTest
     @CsvSource({
         "9007199254740991/1s, 9007199254740992/1s",
@@ -90,7 +90,7 @@ final class PackedLimitsTest {
         "token-bucket 67108864/1s burst=33554431, token-bucket 67108864/1s burst=33554432",
         "token-bucket 1/1s burst=2251797561, token-bucket 1/1s burst=2251797562"
     })
-    void of_numbersBeyondThoseOfTheScripts_areRefused(String largest, String tooLarge) {
+    void of_numbersBeyondThoseOfTheScripts_areRejected(String largest, String tooLarge) {
         assertThat(packed(largest)).hasSize(1 + LENGTH);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> packed(tooLarge))
@@ -98,7 +98,7 @@ final class PackedLimitsTest {
     }
 
     @Test
-    void of_productBeyondALong_isRefused() {
+    void of_productBeyondALong_isRejected() {
         assertThatIllegalArgumentException().isThrownBy(() -> packed("token-bucket 4294967296/1s burst=4294967296"));
         assertThatIllegalArgumentException().isThrownBy(() -> packed("token-bucket 4294967296/1s burst=2147483648"));
     }
@@ -110,7 +110,7 @@ final class PackedLimitsTest {
     }
 
     @Test
-    void of_namesWithTheSameHash_areRefused() {
+    void of_namesWithTheSameHash_areRejected() {
         Map<Integer, String> names = new HashMap<>();
         String name = "limit-0";
         String other = names.put(hash(name), name);

@@ -14,20 +14,18 @@ final class PackedRequestsTest {
     private static final Limits TEN = Limits.parse("10/1h");
     private static final Limits FIVE = Limits.parse("5/1h");
 
-    private record Joint(List<Request> requests, long maxWaitNanos) implements JointRequest {}
-
-    private static Joint joint(long permits, long maxWaitNanos, Limits... limits) {
+    private static TestRequest joint(long permits, long maxWaitNanos, Limits... limits) {
         List<Request> requests = Arrays.stream(limits)
                 .map(each -> Request.of("test", each, "key", permits))
                 .toList();
-        return new Joint(requests, maxWaitNanos);
+        return new TestRequest(requests, maxWaitNanos);
     }
 
-    private static List<Joint> group(Limits... limits) {
+    private static List<TestRequest> group(Limits... limits) {
         return List.of(joint(1, 0, limits));
     }
 
-    private static byte[][] packed(List<List<Joint>> groups) {
+    private static byte[][] packed(List<List<TestRequest>> groups) {
         return PackedRequests.of(PackedRequests.SERVER_TIME, groups, false);
     }
 
@@ -51,7 +49,7 @@ final class PackedRequestsTest {
         return bytes;
     }
 
-    /** Otherwise a key would be decided under the limits of another one. */
+    /** A group must not be decided under the limits of another one. */
     @Test
     void of_groupsUnderDifferentLimits_eachNamesItsOwn() {
         byte[][] values = packed(List.of(group(TEN), group(FIVE), group(TEN), group(TEN)));
@@ -90,7 +88,7 @@ final class PackedRequestsTest {
 
     @Test
     void of_requestsOfAGroup_equalOnesAreCounted_inOrder() {
-        List<Joint> group =
+        List<TestRequest> group =
                 List.of(joint(1, 0, TEN), joint(1, 0, TEN), joint(2, 0, TEN), joint(2, 3_999, TEN), joint(1, 0, TEN));
         ByteBuffer expected = ByteBuffer.allocate(200).put((byte) 1);
         expected.putShort((short) 1).putInt(4).putShort((short) 2);

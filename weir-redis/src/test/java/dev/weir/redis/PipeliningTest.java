@@ -119,9 +119,9 @@ final class PipeliningTest extends ProxiedServerTest {
         }
     }
 
-    /** The server needs longer than the timeout for all of them. */
+    /** The server takes longer than the timeout to decide them all. */
     @Test
-    void burstOfCallsThatMayWait_eachGetsAReservation() {
+    void burstOfRequestsThatMayWait_eachIsReserved() {
         try (RedisStore store = RedisStore.builder(server.uri())
                 .timeout(Duration.ofSeconds(3))
                 .maxInFlight(120_000)
@@ -141,7 +141,7 @@ final class PipeliningTest extends ProxiedServerTest {
     }
 
     @Test
-    void tooManyCallsInFlight_isAnErrorOfItsOwn() {
+    void tooManyCallsInFlight_isAnOverload() {
         AtomicInteger downs = new AtomicInteger();
         Queue<StoreException> failures = new ConcurrentLinkedQueue<>();
         try (RedisStore store = RedisStore.builder(proxy.uri())
@@ -183,9 +183,9 @@ final class PipeliningTest extends ProxiedServerTest {
         }
     }
 
-    /** The server answered lately, so what waits does so because of the requests before it. */
+    /** The server answered recently, so requests wait only because of those before them. */
     @Test
-    void requestsThatWouldBeAnsweredTooLate_areAnOverload_andNotSent() {
+    void requestsBeyondTheTimeout_areAnOverload_andNotSent() {
         try (RedisStore store =
                 RedisStore.builder(proxy.uri()).timeout(Duration.ofSeconds(6)).connect()) {
             Await.until(

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the answers to a probe mean. */
+/** The results of a probe. */
 final class ProbeTest {
     private static final byte[] ABSENT = {1};
 
@@ -55,7 +55,7 @@ final class ProbeTest {
         assertThat(sent).containsExactly("unlink");
     }
 
-    /** A server that refuses the command answers. */
+    /** An error shows that the server answers. */
     @Test
     void write_notPermitted_succeeds() {
         CompletableFuture<Void> probe = write(Await.PATIENCE.toNanos());

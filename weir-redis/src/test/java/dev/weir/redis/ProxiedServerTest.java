@@ -4,7 +4,7 @@ import dev.weir.testing.RedisServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Tests on a server of their own, behind a proxy. */
+/** Starts a server behind a proxy for each test. */
 abstract class ProxiedServerTest {
     RedisServer server;
     Proxy proxy;

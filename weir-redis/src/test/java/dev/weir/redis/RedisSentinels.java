@@ -31,7 +31,7 @@ final class RedisSentinels implements AutoCloseable {
                 "0");
     }
 
-    /** Starts them; a primary that is silent for so long is given up. */
+    /** Starts the servers. A primary that does not answer for the given time is replaced. */
     static RedisSentinels start(Path binary, long downAfterMillis) {
         RedisSentinels all = new RedisSentinels(binary);
         try {
@@ -87,22 +87,22 @@ final class RedisSentinels implements AutoCloseable {
                 .forEach(each -> each.command("ACL", "SETUSER", "default", "resetpass", ">" + password));
     }
 
-    /** Of the three, the one that clients ask first. */
+    /** Returns the sentinel to which clients connect first. */
     RedisServer firstSentinel() {
         return sentinels.get(0);
     }
 
-    /** The one that was the primary when all started. */
+    /** Returns the server that was the primary at the start. */
     RedisServer primary() {
         return primary;
     }
 
-    /** The one that was the replica. */
+    /** Returns the server that was the replica at the start. */
     RedisServer replica() {
         return replica;
     }
 
-    /** From now on the replica gets nothing from the primary, and cannot connect to it again. */
+    /** Ends the replication and prevents the replica from connecting again. */
     void stopReplication() {
         replica.command("CONFIG", "SET", "masterauth", "wrong");
         primary.command("CLIENT", "KILL", "TYPE", "replica");
@@ -111,13 +111,13 @@ final class RedisSentinels implements AutoCloseable {
                 () -> primary.info("replication", "connected_slaves").equals("0"));
     }
 
-    /** Waits until the replica has all that the primary has now. */
+    /** Waits until the replica has received everything that the primary has written so far. */
     void awaitReplication() {
         long offset = Long.parseLong(primary.info("replication", "master_repl_offset"));
         Await.until("replication", () -> Long.parseLong(replica.info("replication", "slave_repl_offset")) >= offset);
     }
 
-    /** Waits until the replica has taken over and every sentinel says so. */
+    /** Waits until the replica is the primary according to itself and every sentinel. */
     void awaitFailover() {
         String port = Integer.toString(replica.port());
         Await.until(

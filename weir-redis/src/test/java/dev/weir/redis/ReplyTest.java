@@ -13,21 +13,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the answers of scripts mean, see request.lua and decide.lua. Times are microseconds there, nanoseconds in decisions. */
+/** Decoding of replies, see request.lua and decide.lua. Times are microseconds in replies, nanoseconds in decisions. */
 final class ReplyTest {
     private static final Limits ONE = Limits.parse("10/1h");
     private static final Limits TWO = Limits.parse("10/1h", "20/1d");
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-    private record Joint(List<Request> requests, long maxWaitNanos) implements JointRequest {}
-
-    private static Joint joint(Limits limits, long... permits) {
+    private static TestRequest joint(Limits limits, long... permits) {
         List<Request> requests = new ArrayList<>();
         for (long each : permits) {
             requests.add(Request.of("limiter", limits, "key " + requests.size(), each));
         }
-        return new Joint(requests, 0);
+        return new TestRequest(requests, 0);
     }
 
     private ReplyTest put(int length, long... numbers) {
@@ -41,7 +39,7 @@ final class ReplyTest {
         return put(1, kind).put(Integer.BYTES, count);
     }
 
-    private List<Answer> answers(Joint... group) {
+    private List<Answer> answers(TestRequest... group) {
         return Reply.answers(bytes.toByteArray(), List.of(List.of(group)));
     }
 
@@ -90,7 +88,7 @@ final class ReplyTest {
     }
 
     @Test
-    void allowed_severalLimitsAndKeys_theFewestRemainingIsShown() {
+    void allowed_severalLimitsAndKeys_reportsTheFewestRemaining() {
         entry(1, 2).put(7, 1_000);
         put(7, 9, 50).put(1, 1, 1).put(7, 18, 70).put(1, 1, 2); // of the first key
         put(7, 5, 60).put(1, 1, 3).put(7, 6, 80).put(1, 1, 4);
@@ -140,7 +138,7 @@ final class ReplyTest {
         assertThat(answer.decision().waitNanos()).isZero();
         assertThat(answer.decision().retryAfterNanos()).isEqualTo(900_000);
         assertThat(answer.decision().limit())
-                .as("that with the latest fit")
+                .as("the limit with the latest fit")
                 .isEqualTo(TWO.list().get(1));
         assertThat(answer.decision().resetAfterNanos()).isEqualTo(60_000);
         assertThat(answer.decision().statuses())
@@ -198,7 +196,7 @@ final class ReplyTest {
     }
 
     @Test
-    void groupThatFailed_othersAreAnswered() {
+    void groupFails_othersAreAnswered() {
         byte[] why = "ERR \u20ac".getBytes(StandardCharsets.UTF_8);
         entry(9, 0).put(2, why.length);
         bytes.writeBytes(why);

@@ -133,7 +133,7 @@ final class SharingTest {
     }
 
     @Test
-    void oneKey_limitsAndPermitsAndWaitsMixed_eachRequestHasItsDecision() {
+    void oneKey_requestsDiffer_eachHasItsOwnDecision() {
         CompletableFuture<StoreReservation> three = store.reserveAsync(List.of(request("5/1h", "key", 3)), 0);
         CompletableFuture<StoreReservation> four = store.reserveAsync(List.of(request("5/1h", "key", 4)), 0);
         CompletableFuture<StoreReservation> waiting =

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Servers that answer, but not as they should: replicas, slow servers, and a cluster with a node that hangs. */
+/** Replicas, slow servers, and clusters with nodes that hang. */
 final class UnhealthyServerTest extends ProxiedServerTest {
     private final List<String> events = new CopyOnWriteArrayList<>();
     private final StoreListener listener = new StoreEvents(events);
@@ -33,7 +33,7 @@ final class UnhealthyServerTest extends ProxiedServerTest {
     }
 
     /** Requests permits every few milliseconds for the given time. */
-    private static void keepAsking(RateLimiter limiter, Duration duration) {
+    private static void requestRepeatedly(RateLimiter limiter, Duration duration) {
         long end = System.nanoTime() + duration.toNanos();
         while (end - System.nanoTime() > 0) {
             limiter.tryAcquire("key");
@@ -49,14 +49,14 @@ final class UnhealthyServerTest extends ProxiedServerTest {
         assertOneDownAndOneUp(cause, new String[] {"REPLICAOF", "NO", "ONE"}, "READONLY", "MASTERDOWN");
     }
 
-    /** It may be cut off from its replicas, and one of them be the primary by now. */
+    /** The server may be partitioned from its replicas, one of which may be the primary already. */
     @Test
     void hasTooFewReplicas_oneDownAndOneUp_connectsAgain() {
         String[] cause = {"CONFIG", "SET", "min-replicas-to-write", "1"};
         assertOneDownAndOneUp(cause, new String[] {"CONFIG", "SET", "min-replicas-to-write", "0"}, "NOREPLICAS");
     }
 
-    /** The server refuses writes from one command until another one; the store connects again, but not often. */
+    /** The server rejects writes between two commands; the store reconnects, but not often. */
     private void assertOneDownAndOneUp(String[] from, String[] until, String... refusals) {
         try (RedisStore store = RedisStore.builder(proxy.uri())
                 .timeout(Duration.ofSeconds(1))
@@ -66,7 +66,7 @@ final class UnhealthyServerTest extends ProxiedServerTest {
             Await.until("a connection", () -> !limiter.tryAcquire("key").degraded());
             long connections = proxy.connections();
             server.command(from);
-            keepAsking(limiter, Duration.ofMillis(1_500));
+            requestRepeatedly(limiter, Duration.ofMillis(1_500));
             assertThat(proxy.connections() - connections).isBetween(1L, 10L);
             assertThat(events).hasSize(1).first().asString().containsAnyOf(refusals);
 
@@ -78,7 +78,7 @@ final class UnhealthyServerTest extends ProxiedServerTest {
     }
 
     @Test
-    void answersTooLateAllTheTime_oneDown() {
+    void answersAlwaysTooLate_oneDown() {
         try (RedisStore store = RedisStore.builder(proxy.uri())
                 .timeout(Duration.ofMillis(200))
                 .listener(listener)
@@ -87,7 +87,7 @@ final class UnhealthyServerTest extends ProxiedServerTest {
             Await.until("a connection", () -> !limiter.tryAcquire("key").degraded());
             events.clear();
             proxy.delayAll(Duration.ofMillis(300));
-            keepAsking(limiter, Duration.ofSeconds(2));
+            requestRepeatedly(limiter, Duration.ofSeconds(2));
             assertThat(events).hasSize(1);
 
             proxy.delayAll(Duration.ZERO);
@@ -106,13 +106,13 @@ final class UnhealthyServerTest extends ProxiedServerTest {
             Await.until("a connection", () -> !limiter.tryAcquire("key").degraded());
             events.clear();
             proxy.delay(Duration.ofMillis(150));
-            keepAsking(limiter, Duration.ofSeconds(3));
+            requestRepeatedly(limiter, Duration.ofSeconds(3));
             assertThat(events.stream().filter(event -> event.startsWith("down")))
                     .hasSizeBetween(1, 7);
         }
     }
 
-    /** Otherwise the store would seem to be well while requests for the keys of a node fail. */
+    /** The store must not report that it is up while requests for the keys of a node fail. */
     @Test
     void twoClusterNodesHang_upWhenBothAreBack() {
         try (RedisCluster cluster = RedisCluster.start(RedisServer.binaries().get(0));
@@ -168,7 +168,7 @@ final class UnhealthyServerTest extends ProxiedServerTest {
 
     /** The best of three, because other programs may delay this one. */
     @Test
-    void clusterPrimaryHangs_serviceAgainSoonAfterThePromotion() {
+    void clusterPrimaryHangs_recoversSoonAfterThePromotion() {
         long millis = Long.MAX_VALUE;
         for (int attempt = 0; attempt < 3 && millis >= 1_000; attempt++) {
             events.clear();

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The order in which requests that wait get into batches. */
+/** The order in which waiting requests are put into batches. */
 final class WaitingRequestsTest {
     private static final Limits LOG = Limits.parse("10/1h");
     private static final Limits BUCKET = Limits.parse("token-bucket 10/1h");
@@ -76,7 +76,7 @@ final class WaitingRequestsTest {
     }
 
     @Test
-    void keyWithMoreThanItsShare_goesOnAfterTheOthers() {
+    void keyWithMoreThanItsShare_continuesAfterTheOthers() {
         put(20, 1, "hot");
         List<PendingRequest> others = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
@@ -126,7 +126,7 @@ final class WaitingRequestsTest {
         assertThat(waiting.hasNext()).isFalse();
     }
 
-    /** Nobody would send it, so it must not go on waiting if the server answers again. */
+    /** An overdue request is never sent, so it must not wait on if the server answers again. */
     @Test
     void overdueRequest_serverDoesNotAnswer_staysOverdue() {
         PendingRequest pending = add(LOG, 1_000, "a");
@@ -136,15 +136,15 @@ final class WaitingRequestsTest {
     }
 
     @Test
-    void timeBeforeItIsSent_isTakenFromItsWait() {
+    void timeInTheQueue_isSubtractedFromMaxWait() {
         PendingRequest pending = add(LOG, 1_000, "a");
         waiting.moveTo(new PipelineBuilder(costs, denials), 250, 0, true);
         assertThat(pending.maxWaitNanos()).isEqualTo(800);
     }
 
-    /** Else a caller would look at all that wait, each time it may send some. */
+    /** Otherwise a caller would examine all waiting requests each time it may send some. */
     @Test
-    void manyKeysOfAnotherScript_onlySomeAreLookedAt() {
+    void manyKeysOfAnotherScript_onlySomeAreExamined() {
         PendingRequest first = add(LOG, 0, "first");
         PendingRequest changed = add(BUCKET, 0, "first");
         for (int i = 0; i < 255; i++) {
@@ -156,7 +156,7 @@ final class WaitingRequestsTest {
         assertThat(next()).hasSize(32).doesNotContain(log, changed);
     }
 
-    /** Single and joint requests on few keys; some of those that were sent come back. */
+    /** Single and joint requests on few keys; some are sent again because their script left them undecided. */
     @Test
     void randomRequests_eachIsSentOnce_inOrderForEachKey() {
         for (int seed = 0; seed < 300; seed++) {
@@ -190,9 +190,9 @@ final class WaitingRequestsTest {
         }
     }
 
-    /** Up to three pipelines in flight, answered in order; a script may leave the last of those that may wait and cost much. */
+    /** Up to three pipelines in flight, answered in order; a script may leave its last expensive requests undecided. */
     @Test
-    void randomRequests_severalInFlight_thoseThatMayWaitAreDecidedInOrder() {
+    void randomRequests_severalInFlight_waitersAreDecidedInOrder() {
         for (int seed = 0; seed < 300; seed++) {
             Random random = new Random(seed);
             Map<PendingRequest, Integer> arrival = new HashMap<>();
@@ -239,9 +239,9 @@ final class WaitingRequestsTest {
         return add(limits, random.nextInt(3) == 0 ? 1 : 0, keys.toArray(String[]::new));
     }
 
-    /** What a script leaves is decided by the next one: later requests in flight would overtake it. */
+    /** The next script decides the requests that one leaves undecided, so later ones must not be in flight. */
     @Test
-    void severalLimits_mayWait_nextOnesWaitForTheAnswer() {
+    void severalLimits_mayWait_laterRequestsWaitForTheAnswer() {
         Limits two = Limits.parse("10/1s", "100/1m");
         List<PendingRequest> all = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
