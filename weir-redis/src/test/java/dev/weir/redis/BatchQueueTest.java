@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which requests a batch has. */
+/** The requests that a batch contains. */
 final class BatchQueueTest extends QueueTest {
     @Test
-    void manyKeys_batchIsCutByItsCost() {
+    void manyKeys_costBoundsTheBatch() {
         for (int i = 0; i < 100; i++) {
             put(0, request(TWO, "key " + i));
         }
@@ -49,7 +49,7 @@ final class BatchQueueTest extends QueueTest {
     }
 
     @Test
-    void manyThatWaitForOneKey_leaveRoomForOtherKeys() {
+    void manyRequestsForOneKey_leaveRoomForOtherKeys() {
         for (int i = 0; i < 200; i++) {
             put(1, request(ONE, "key"));
         }
@@ -91,7 +91,7 @@ final class BatchQueueTest extends QueueTest {
     }
 
     @Test
-    void slotsOfACluster_haveBatchesOfTheirOwn_inOnePipeline() {
+    void slotsOfACluster_haveOwnBatches_inOnePipeline() {
         List<PendingRequest> pending = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             pending.add(new PendingRequest(i % 3, List.of(request(ONE, "key " + i)), 0, false, now, 3_600_000 * MILLI));
@@ -112,9 +112,9 @@ final class BatchQueueTest extends QueueTest {
         assertThat(queue.size()).isZero();
     }
 
-    /** A node has as much to do whether its requests are for one slot or for many. */
+    /** The load of a node does not depend on the number of slots that its requests are for. */
     @Test
-    void manySlots_pipelineIsCutByItsCost() {
+    void manySlots_costBoundsThePipeline() {
         for (int i = 0; i < 100; i++) {
             queue.add(new PendingRequest(i, List.of(request(ONE, "key " + i)), 0, false, now, 3_600_000 * MILLI));
         }
@@ -122,7 +122,7 @@ final class BatchQueueTest extends QueueTest {
     }
 
     @Test
-    void undecidedRequests_waitAgainBeforeOthers() {
+    void undecidedRequests_waitBeforeOthers() {
         PendingRequest one = add(0, request(ONE, "one"));
         PendingRequest two = add(0, request(ONE, "two"));
         PendingRequest three = add(0, request(ONE, "three"));
@@ -151,9 +151,9 @@ final class BatchQueueTest extends QueueTest {
         assertThat(poll().batches()).hasSize(10);
     }
 
-    /** Later ones for their key must not wait for it for ever. */
+    /** Later requests for the key must not wait for ever. */
     @Test
-    void mayBeLeft_answeredOrAbandoned_nextOnesAreSent() {
+    void mayBeLeft_answeredOrAbandoned_laterRequestsAreSent() {
         for (int i = 0; i < 60; i++) {
             put(1, request(TWO, "key"));
         }
@@ -182,7 +182,7 @@ final class BatchQueueTest extends QueueTest {
     }
 
     @Test
-    void moveOverdue_eachIsMovedOnce_thoseThatAreCompleteAreNot() {
+    void moveOverdue_eachIsMovedOnce_completeOnesAreNot() {
         PendingRequest late = new PendingRequest(0, List.of(request(ONE, "late")), 0, false, now, 50 * MILLI);
         PendingRequest done = new PendingRequest(0, List.of(request(ONE, "done")), 0, false, now, 50 * MILLI);
         PendingRequest later = add(0, request(ONE, "later"));
@@ -224,13 +224,13 @@ final class BatchQueueTest extends QueueTest {
     }
 
     @Test
-    void pipelineOfTwoSlots_timeIsThatOfTheLastAnswer() {
+    void pipelineOfTwoSlots_lastAnswerGivesTheTime() {
         answerTwoSlots(true);
         assertSentUntilBefore(45 * MILLI); // 20 ms and a quarter of the timeout
     }
 
     @Test
-    void pipelineOfTwoSlots_oneFailed_saysNothingAboutTheTime() {
+    void pipelineOfTwoSlots_oneFailed_givesNoTime() {
         answerTwoSlots(false);
         assertSentUntilBefore(25 * MILLI);
     }

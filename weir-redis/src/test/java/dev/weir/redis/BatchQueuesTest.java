@@ -13,7 +13,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which queue a request is in, and how long there is one. */
+/** The queue of each request, and the lifetime of queues. */
 final class BatchQueuesTest {
     private static final Limits LIMITS = Limits.parse("10/1h");
     private static final long TIMEOUT = 100_000_000;
@@ -53,7 +53,7 @@ final class BatchQueuesTest {
     }
 
     @Test
-    void of_eachServerHasOne() {
+    void of_eachServerHasItsQueue() {
         BatchQueue queue = queues.of(request("one"), server);
         BatchQueue other = queues.of(request("one"), newCircuit());
         assertThat(queues.of(request("two"), server)).isSameAs(queue).isNotSameAs(other);
@@ -65,7 +65,7 @@ final class BatchQueuesTest {
     }
 
     @Test
-    void of_keyWaitsForItsSlot_isItsOwn_untilAnAnswer() {
+    void of_keyWaitsForItsSlot_hasItsOwnQueue_untilAnAnswer() {
         BatchQueue queue = queues.of(request("other"), server);
         BatchQueue own = queues.ofMoving(request("key"));
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is checked when a limiter on Redis is built, its time source, and keys of any text. */
+/** Checks when a limiter on Redis is built, its time source, and keys of any text. */
 final class BuiltLimitersTest {
     private static final String TOO_LARGE = "10/26500d";
     private static final List<String> ODD_KEYS =
@@ -52,7 +52,7 @@ final class BuiltLimitersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {TOO_LARGE, "4503599627370496/1h count=attempts", "5/17400d"})
-    void build_limitsTooLargeForRedis_isRefused(String limit) {
+    void build_limitsTooLargeForRedis_isRejected(String limit) {
         assertThatThrownBy(() -> RateLimiter.builder()
                         .name("large")
                         .limit(limit)
@@ -63,7 +63,7 @@ final class BuiltLimitersTest {
     }
 
     @Test
-    void attempts_ofTheLargestLimit_areDeniedTheSameWay() {
+    void attempts_ofTheLargestLimit_areDenied() {
         RateLimiter limiter = RateLimiter.builder()
                 .name("attempts")
                 .limit("4503599627370495/1h count=attempts")
@@ -78,10 +78,10 @@ final class BuiltLimitersTest {
         }
     }
 
-    /** A window that reached beyond the epoch would contain the newest run of an empty log. */
+    /** A window that started before the epoch would contain the newest run of an empty log. */
     @ParameterizedTest
     @ValueSource(strings = {"5/17300d", "sliding-window 5/17300d buckets=1 estimate=classic"})
-    void longestWindow_ofAnUnusedKey_isEmpty(String limit) {
+    void longestWindow_unusedKey_isEmpty(String limit) {
         RateLimiter limiter =
                 RateLimiter.builder().name("long").limit(limit).store(store).build();
         assertThat(limiter.peek("key").resetAfter()).isZero();
@@ -91,7 +91,7 @@ final class BuiltLimitersTest {
     }
 
     @Test
-    void changeLimits_tooLargeForRedis_keepsTheOldOnes() {
+    void changeLimits_tooLargeForRedis_keepsTheOldLimits() {
         RateLimiter limiter =
                 RateLimiter.builder().name("change").limit("2/1h").store(store).build();
         assertThatThrownBy(() -> limiter.changeLimits(Limits.parse("2/1h", TOO_LARGE)))
@@ -117,7 +117,7 @@ final class BuiltLimitersTest {
     }
 
     @Test
-    void build_noName_isRefused() {
+    void build_noName_isRejected() {
         assertThatThrownBy(
                         () -> RateLimiter.builder().limit("5/1m").store(store).build())
                 .isInstanceOf(IllegalArgumentException.class)
@@ -125,7 +125,7 @@ final class BuiltLimitersTest {
     }
 
     @Test
-    void build_anotherTimeSource_isRefused() {
+    void build_anotherTimeSource_isRejected() {
         assertThat(store.timeSource()).isSameAs(TimeSource.system());
         assertThatThrownBy(() -> RateLimiter.builder()
                         .name("timed")
@@ -138,7 +138,7 @@ final class BuiltLimitersTest {
     }
 
     @Test
-    void timeSource_goesBackwards_timeStandsStill() {
+    void timeSource_goesBackwards_timeDoesNotAdvance() {
         AtomicLong now = new AtomicLong(1_700_000_000_000_000_000L);
         TimeSource source = now::get;
         try (RedisStore timed = RedisStore.builder(server.uri())
@@ -191,14 +191,14 @@ final class BuiltLimitersTest {
     }
 
     @Test
-    void uri_null_isNamed() {
+    void uri_null_isRejected() {
         assertThatThrownBy(() -> RedisStore.connect(null))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("uri must not be null");
     }
 
     @Test
-    void lettuce_tooOld_isNamed() {
+    void lettuce_tooOld_messageStatesIt() {
         assertThatThrownBy(() -> LettuceCompatibility.check(false))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageMatching("Weir needs Lettuce 6.6 or newer, found 7\\.\\d+\\.\\d+.*");

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** When a circuit opens and closes, when it is probed, and which events that makes. */
+/** The states of a circuit, its probes and its events. */
 final class CircuitBreakerTest {
     private static final long TIMEOUT = TimeUnit.HOURS.toNanos(1); // longer than a test runs
 
@@ -30,7 +30,7 @@ final class CircuitBreakerTest {
     private final CircuitBreaker circuit = newCircuit();
     private final long start = System.nanoTime();
 
-    /** An executor whose tasks run when a test says so. */
+    /** An executor whose tasks run when a test calls {@link #runNext}. */
     private static final class Tasks extends ScheduledThreadPoolExecutor {
         private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
         private final List<Long> delays = new ArrayList<>(); // in milliseconds
@@ -98,7 +98,7 @@ final class CircuitBreakerTest {
     }
 
     @Test
-    void unanswered_nothingWasSentForThreeTimeouts_countsFromThen() {
+    void unanswered_afterIdleTime_countsFromTheNextRequest() {
         circuit.unanswered(start, start);
         circuit.unanswered(start, start + 3 * TIMEOUT);
         circuit.unanswered(start, start + 5 * TIMEOUT - 1);
@@ -108,7 +108,7 @@ final class CircuitBreakerTest {
     }
 
     @Test
-    void answered_inTime_countsFromThen() {
+    void answered_inTime_countsAgain() {
         circuit.unanswered(start, start);
         circuit.answered(System.nanoTime());
         circuit.unanswered(start, start + 2 * TIMEOUT);
@@ -123,7 +123,7 @@ final class CircuitBreakerTest {
     }
 
     @Test
-    void closed_wasSilentBefore_countsAnew() {
+    void closed_afterNoAnswers_countsAgain() {
         circuit.unanswered(start, start);
         assertThat(open()).isTrue();
         nextProbe().complete(null);
@@ -148,7 +148,7 @@ final class CircuitBreakerTest {
     }
 
     @Test
-    void open_probesFail_pausesDoubleToHalfASecond() {
+    void open_probesFail_pausesDouble_toHalfASecond() {
         assertThat(open()).isTrue();
         for (int i = 0; i < 6; i++) {
             nextProbe().completeExceptionally(new IllegalStateException("refused " + i));
@@ -166,7 +166,7 @@ final class CircuitBreakerTest {
     }
 
     @Test
-    void open_soonAgain_staysOpenForTwiceAsLong_toASecond() {
+    void open_soonAgain_durationDoubles_toASecond() {
         for (int i = 0; i < 7; i++) {
             assertThat(open()).isTrue();
             nextProbe().complete(null);
@@ -195,7 +195,7 @@ final class CircuitBreakerTest {
     }
 
     @Test
-    void retire_closesForGood() {
+    void retire_staysClosed() {
         assertThat(open()).isTrue();
         CompletableFuture<Void> probe = nextProbe();
         assertThat(circuit.isRetired()).isFalse();
@@ -238,7 +238,7 @@ final class CircuitBreakerTest {
         assertThat(last.isRetired()).isTrue();
     }
 
-    /** Otherwise the store would seem to answer while requests for one of two nodes fail. */
+    /** The store must not report that it is up while requests for one of two nodes fail. */
     @Test
     void twoCircuits_upWhenBothAreClosed() {
         CircuitBreaker other = newCircuit();
@@ -262,7 +262,7 @@ final class CircuitBreakerTest {
             for (int i = 0; i < 100; i++) {
                 circuit.refused(failure("no memory " + i));
             }
-            notifier.notifyEach(StoreListener::storeUp); // behind them
+            notifier.notifyEach(StoreListener::storeUp); // after the failures
             awaitEvents("up");
             assertThat(log.lines().stream().filter(line -> line.contains("no memory")))
                     .containsExactly("WARNING no memory 0; limiters follow their failure policies");
@@ -270,7 +270,7 @@ final class CircuitBreakerTest {
     }
 
     @Test
-    void probe_noThreadForIt_isRepeated() {
+    void probe_noThread_isRepeated() {
         int[] attempts = {0};
         CircuitBreaker repeating = new CircuitBreaker(
                 tasks,

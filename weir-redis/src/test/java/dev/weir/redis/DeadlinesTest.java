@@ -18,7 +18,7 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Each request fails by its deadline, once, and on a thread that may run code of users. */
+/** Each request fails once at its deadline, on a thread that may run callbacks of users. */
 final class DeadlinesTest extends ProxiedServerTest {
     private static final Limits LIMITS = Limits.parse("10/1h");
     private static final int CALLS = 500;
@@ -42,13 +42,13 @@ final class DeadlinesTest extends ProxiedServerTest {
     }
 
     @Test
-    void overdue_poolIsBusy_eachIsHandedToItOnce() throws Exception {
-        CountDownLatch over = new CountDownLatch(1);
+    void overdue_poolIsBusy_eachIsSubmittedOnce() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
         List<CompletableFuture<StoreReservation>> calls = new ArrayList<>();
         try (RedisStore store =
                 RedisStore.builder(proxy.uri()).timeout(Duration.ofMillis(200)).connect()) {
             connectAndHold(store);
-            occupyCommonPool(over);
+            occupyCommonPool(release);
             for (int i = 0; i < CALLS; i++) {
                 calls.add(store.reserveAsync(List.of(request("key " + i % 10)), 0));
             }
@@ -56,7 +56,7 @@ final class DeadlinesTest extends ProxiedServerTest {
             assertThatThrownBy(() -> store.decide("test", LIMITS, "last", 1)).isInstanceOf(StoreException.class);
             assertThat(ForkJoinPool.commonPool().getQueuedSubmissionCount()).isBetween(CALLS, CALLS + 100);
         } finally {
-            over.countDown();
+            release.countDown();
         }
         for (CompletableFuture<StoreReservation> call : calls) {
             assertThat(call.handle((reservation, failure) -> failure).get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
@@ -64,7 +64,7 @@ final class DeadlinesTest extends ProxiedServerTest {
         }
     }
 
-    /** Three keys, because as many requests as are in flight are sent in any case. */
+    /** Three keys, because a request is sent in any case if no more wait than are in flight. */
     @Test
     void unanswered_afterTheTimeout_laterRequestsAreSent() {
         try (RedisStore store =
@@ -94,14 +94,14 @@ final class DeadlinesTest extends ProxiedServerTest {
     }
 
     /** Occupies all threads of the common pool until the latch opens. */
-    private static void occupyCommonPool(CountDownLatch over) throws InterruptedException {
+    private static void occupyCommonPool(CountDownLatch release) throws InterruptedException {
         int threads = ForkJoinPool.getCommonPoolParallelism();
         CountDownLatch occupied = new CountDownLatch(threads);
         for (int i = 0; i < threads; i++) {
             ForkJoinPool.commonPool().execute(() -> {
                 occupied.countDown();
                 try {
-                    over.await();
+                    release.await();
                 } catch (InterruptedException interrupted) {
                     Thread.currentThread().interrupt();
                 }

@@ -66,9 +66,9 @@ final class DenialCacheTest {
         Await.until("an empty cache", () -> cache.size() == 0);
     }
 
-    /** The retry-after of a full queue, until it has room, is not that of a request that accepts no wait. */
+    /** The retry-after of a full queue ends when the queue has room, not when a request without a wait is allowed. */
     @Test
-    void denied_thoughTheWaitIsShortEnough_isNotCached() {
+    void denied_althoughMaxWaitSuffices_isNotCached() {
         Request request = request("limiter", "key");
         long hour = Duration.ofHours(1).toNanos();
         cache.learn(batch(request, hour), denied(hour));
@@ -90,7 +90,7 @@ final class DenialCacheTest {
     }
 
     @Test
-    void learn_severalKeys_eachByItsOwnAnswer() {
+    void learn_severalKeys_eachFromItsOwnAnswer() {
         long hour = Duration.ofHours(1).toNanos();
         List<Batch.Group> groups = new ArrayList<>();
         List<Answer> answers = new ArrayList<>();

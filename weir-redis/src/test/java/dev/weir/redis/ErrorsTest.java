@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** What messages say of errors of the Redis client. */
+/** Messages and classes of errors of the Redis client. */
 final class ErrorsTest {
 
     @Test
@@ -52,9 +52,9 @@ final class ErrorsTest {
         }
     }
 
-    /** Whether Redis says so or a script, in the words of Redis 7 and 6. */
+    /** The error comes from Redis or from a script, in the formats of Redis 7 and 6. */
     @Test
-    void isMoving_tryAgain_isThatOfAScriptOnly_ifItHasWrittenNothing() {
+    void isMoving_tryAgain_ofAScript_onlyIfItWroteNothing() {
         String needsHash = "@user_script:3: TRYAGAIN The slot moves, and the key needs its hash";
         for (String message : List.of(
                 "TRYAGAIN Multiple keys request during rehashing of slot",
@@ -78,7 +78,7 @@ final class ErrorsTest {
     }
 
     @Test
-    void reason_noMessageOfItsOwn_isInWords() {
+    void reason_noMessage_isDescribed() {
         assertThat(Errors.reason(new CompletionException(new ClosedChannelException())))
                 .isEqualTo("the connection was closed");
         assertThat(Errors.reason(new RedisConnectionException("Unable", new UnknownHostException("redis.example"))))

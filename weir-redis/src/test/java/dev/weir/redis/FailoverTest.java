@@ -21,7 +21,7 @@ final class FailoverTest {
     private static final int DOWN_AFTER_MILLIS = 2_000; // long enough that a busy machine does not count as down
 
     /**
-     * The replica has none of the primary's last writes: the worst that can happen. Then the limit counts from zero, once: a window
+     * The worst case: the replica has none of the primary's writes. The limit counts from zero once: a window
      * that spans the failover holds up to 2N, any other N.
      */
     @Test
@@ -47,13 +47,13 @@ final class FailoverTest {
                 hammer.trace().between(between, Long.MAX_VALUE).assertHolds(limit);
                 hammer.trace().assertHolds(Limit.slidingLog(2 * PERMITS, WINDOW));
                 assertThat(hammer.trace().permits())
-                        .as("the worst case is shown")
+                        .as("permits in the worst case")
                         .isGreaterThan(PERMITS);
             }
         }
     }
 
-    /** The replica has all: nothing is forgotten. The primary's connections are not closed: the store is not notified. */
+    /** The replica has all writes. The primary's connections stay open, so the store must notice the failure itself. */
     @Test
     void primaryHangs_everythingReplicated_theLimitHolds() {
         try (RedisSentinels redis = RedisSentinels.start(RedisServer.binaries().get(0), DOWN_AFTER_MILLIS);
@@ -75,9 +75,9 @@ final class FailoverTest {
         }
     }
 
-    /** The usual way of charts for Kubernetes. */
+    /** Charts for Kubernetes usually configure sentinels this way. */
     @Test
-    void sentinelsWithThePasswordOfTheServer_areAsked() {
+    void sentinelsWithThePasswordOfTheServer_areUsed() {
         try (RedisSentinels redis = RedisSentinels.start(RedisServer.binaries().get(0), DOWN_AFTER_MILLIS)) {
             String withPassword = redis.uri().replace("://", "://:secret@");
             try (RedisStore store =
@@ -95,9 +95,9 @@ final class FailoverTest {
         }
     }
 
-    /** It may be on the machine of the primary. By default the client waits for it for a minute. */
+    /** The sentinel may be on the failed primary's machine. By default the client waits for it for a minute. */
     @Test
-    void sentinelHangs_connectionLost_anotherOneIsAsked() {
+    void sentinelHangs_connectionLost_anotherOneIsUsed() {
         try (RedisSentinels redis = RedisSentinels.start(RedisServer.binaries().get(0), DOWN_AFTER_MILLIS);
                 RedisStore store =
                         RedisStore.builder(redis.uri()).timeout(TIMEOUT).connect()) {
@@ -111,9 +111,9 @@ final class FailoverTest {
         }
     }
 
-    /** It was restarted without its state, for example, or it cannot reach the others and does not know of a failover. */
+    /** For example after a restart without its state, or if it cannot reach the others and misses a failover. */
     @Test
-    void sentinelDoesNotKnowThePrimary_anotherOneIsAsked() {
+    void sentinelDoesNotKnowThePrimary_anotherOneIsUsed() {
         AtomicInteger losses = new AtomicInteger();
         try (RedisSentinels redis = RedisSentinels.start(RedisServer.binaries().get(0), DOWN_AFTER_MILLIS);
                 RedisStore store = RedisStore.builder(redis.uri())

@@ -24,7 +24,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The threads on which a store runs, and that it does not block. */
+/** The threads on which a store runs, and which it must not block. */
 final class HostThreadsTest {
 
     /** Gives the client the event loops of the application's server, and does not shut them down. */
@@ -37,7 +37,7 @@ final class HostThreadsTest {
         }
 
         @Override
-        @SuppressWarnings("unchecked") // the client asks for the type of its transport
+        @SuppressWarnings("unchecked") // the client requests the type of its transport
         public <T extends EventLoopGroup> T allocate(Class<T> type) {
             return (T) group;
         }

@@ -103,14 +103,14 @@ final class KeyCommandsTest {
     @Test
     void notDecided_failsWithTheReason() {
         KeyCommands commands = commands(Await.PATIENCE);
-        CompletableFuture<Decision> refused = peek(commands);
+        CompletableFuture<Decision> rejected = peek(commands);
         sent.remove().complete(entry(9, "ERR damaged"));
         CompletableFuture<Decision> stopped = peek(commands);
         sent.remove().complete(entry(8, ""));
         CompletableFuture<Decision> unreadable = peek(commands);
         sent.remove().complete(new byte[] {1});
 
-        assertThat(failure(refused)).hasMessage("Redis refused: ERR damaged");
+        assertThat(failure(rejected)).hasMessage("Redis refused: ERR damaged");
         assertThat(failure(stopped)).hasMessage("Redis stopped the script, which took too long");
         assertThat(failure(unreadable)).hasMessage("the answer of Redis is unreadable");
     }

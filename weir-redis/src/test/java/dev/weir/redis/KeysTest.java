@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The names of keys, by which processes of any version find the same state. */
+/** The names of keys on the server, which are the same in all versions. */
 final class KeysTest {
     private static final Request ALICE = Request.of("login", Limits.parse("10/1h"), "alice", 1);
     private static final Request BOB = Request.of("login", Limits.parse("10/1h"), "bob", 1);
@@ -34,9 +34,9 @@ final class KeysTest {
         assertThat(names(new Keys("weir", "secret"), ALICE)).containsExactly(hashed, hashed + "b");
     }
 
-    /** As {@code CLUSTER KEYSLOT} answers. */
+    /** The expected values are replies to {@code CLUSTER KEYSLOT}. */
     @Test
-    void slot_isThatOfTheServer() {
+    void slot_equalsThatOfTheServer() {
         Keys keys = new Keys("weir", null);
         assertThat(Keys.slot(keys.of(List.of(ALICE)))).isEqualTo(14_094);
         assertThat(Keys.slot(Keys.withoutHash(keys.of(List.of(ALICE))))).isEqualTo(14_094);
@@ -49,7 +49,7 @@ final class KeysTest {
     }
 
     @Test
-    void absent_isNoNameOfAKey() {
+    void absent_isNotTheNameOfAKey() {
         assertThat(text(new Keys("weir", null).absent())).isEqualTo("weir:absent");
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A server that dies or hangs, and comes back. */
+/** A server that is killed or hangs, and recovers. */
 final class KilledServerTest {
     private static final Duration TIMEOUT = Duration.ofMillis(500); // long enough for a busy machine
     private static final int CALLS = 1_000;
@@ -66,14 +66,14 @@ final class KilledServerTest {
         }
     }
 
-    /** If calls waited for the server, all of them would take CALLS times TIMEOUT. */
+    /** Asserts that calls did not wait for the server, which would take CALLS times TIMEOUT. */
     private static void assertDoNotWait(long start) {
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(TIMEOUT.multipliedBy(CALLS / 10));
     }
 
     @ParameterizedTest
     @MethodSource("binaries")
-    void killed_policyDecides_untilItIsBack(Path binary) {
+    void killed_policyDecides_untilRecovery(Path binary) {
         News news = new News();
         try (RedisServer server = RedisServer.start(binary);
                 RedisStore store = builder(server).listener(news).connect()) {
@@ -89,7 +89,7 @@ final class KilledServerTest {
                 assertThat(open.tryAcquire("down" + i).allowed()).isTrue();
             }
             long start = System.nanoTime();
-            admitted(closed, "quick", CALLS);
+            admitted(closed, "fast", CALLS);
             assertDoNotWait(start);
 
             server.restart();

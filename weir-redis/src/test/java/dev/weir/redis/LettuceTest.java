@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import reactor.core.Disposable;
 
-/** What differs between versions of Lettuce. Also run by the modules in {@code lettuce}, with the versions of Spring Boot. */
+/** Behavior that depends on the version of Lettuce. The modules in {@code lettuce} run it with the versions of Spring Boot. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class LettuceTest {
     private static RedisCluster cluster; // one for all tests: a node serves two seconds after its start
@@ -85,7 +85,7 @@ final class LettuceTest {
     }
 
     @Test
-    void server_decides_failsAndComesBack() throws Exception {
+    void server_failsAndRecovers() throws Exception {
         try (RedisServer server = RedisServer.start();
                 RedisStore store = connect(server.uri())) {
             RateLimiter limiter = limiter(store);
@@ -108,7 +108,7 @@ final class LettuceTest {
     }
 
     @Test
-    void cluster_decides_connectionLost_isMadeAgain() {
+    void cluster_connectionLost_connectsAgain() {
         try (RedisStore store = connect(cluster.uri())) {
             RateLimiter limiter = limiter(store);
             for (int i = 0; i < 10; i++) {
@@ -128,7 +128,7 @@ final class LettuceTest {
         }
     }
 
-    /** Otherwise each request for it would be sent twice, from then on. Lettuce 6 looks for the new node only if it is told to. */
+    /** Without a refresh of the topology, each request for the slot would be redirected. Lettuce 6 must be configured to refresh. */
     @Test
     void cluster_slotHasMoved_sendsToItsNewNode() {
         try (RedisStore store = connect(cluster.uri())) {
@@ -154,7 +154,7 @@ final class LettuceTest {
     }
 
     /**
-     * By default, Lettuce 6 refuses to connect to a node that it does not know yet. Lettuce 7.7 fails until it is connected; that is no
+     * By default, Lettuce 6 does not connect to an unknown node. Lettuce 7.7 fails until it is connected, which is not a
      * failure of the former node.
      */
     @Test
@@ -179,7 +179,7 @@ final class LettuceTest {
     }
 
     @Test
-    void client_isShutDown_theStoreSaysSo() {
+    void client_isShutDown_messageStatesIt() {
         RedisClient client = RedisClient.create();
         client.shutdown();
         RedisClusterClient ofCluster = RedisClusterClient.create("redis://127.0.0.1:1");
@@ -198,7 +198,7 @@ final class LettuceTest {
         }
     }
 
-    /** One that does not would never be connected again to a node whose connection was lost. */
+    /** A client that does not reconnect would never reach a node again whose connection was lost. */
     @Test
     void clusterClient_mustReconnect_andNotRepeat() {
         RedisStore.Builder builder = RedisStore.builder("redis://unused");
@@ -218,18 +218,19 @@ final class LettuceTest {
         }
     }
 
-    /** By default Lettuce waits for up to 30 s before it reconnects to a node that was away. The last test: the node stays away. */
+    /** By default Lettuce waits up to 30 s before it reconnects to a node. This is the last test, because the node stays down. */
     @Test
     @Order(Integer.MAX_VALUE)
-    void cluster_nodeIsAway_reconnectsEachHalfSecond() {
-        ClientResources given = DefaultClientResources.create();
+    void cluster_nodeIsDown_reconnectsEveryHalfSecond() {
+        ClientResources resources = DefaultClientResources.create();
         Queue<Duration> delays = new ConcurrentLinkedQueue<>();
-        Disposable subscription = given.eventBus()
+        Disposable subscription = resources
+                .eventBus()
                 .get()
                 .ofType(ReconnectAttemptEvent.class)
                 .subscribe(attempt -> delays.add(attempt.getDelay()));
         try (RedisStore store = RedisStore.builder(cluster.uri())
-                .clientResources(given)
+                .clientResources(resources)
                 .timeout(Duration.ofSeconds(2))
                 .connect()) {
             RateLimiter limiter = limiter(store);
@@ -242,8 +243,8 @@ final class LettuceTest {
             assertThat(delays).allSatisfy(delay -> assertThat(delay).isLessThanOrEqualTo(Duration.ofMillis(500)));
         } finally {
             subscription.dispose();
-            assertThat(given.eventExecutorGroup().isShuttingDown()).isFalse();
-            given.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+            assertThat(resources.eventExecutorGroup().isShuttingDown()).isFalse();
+            resources.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
         }
     }
 

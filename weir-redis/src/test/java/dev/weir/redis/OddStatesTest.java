@@ -86,10 +86,10 @@ final class OddStatesTest {
             at.pass(random.nextInt(3) * random.nextLong(SECOND));
             Decision decision = reserve(limits, 1 + random.nextInt(3), 0).decision();
             assertThat(decision.allowed()).isTrue();
-            long left = redis.pttl(KEY);
+            long ttlMillis = redis.pttl(KEY);
             assertThat(decision.statuses())
-                    .allSatisfy(status ->
-                            assertThat(left).isGreaterThan(TimeUnit.NANOSECONDS.toMillis(status.resetAfterNanos())));
+                    .allSatisfy(status -> assertThat(ttlMillis)
+                            .isGreaterThan(TimeUnit.NANOSECONDS.toMillis(status.resetAfterNanos())));
         }
     }
 

@@ -7,11 +7,11 @@ import dev.weir.testing.LogLines;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The log of a server that fails again and again. */
+/** The log of a server that fails repeatedly. */
 final class OutageLogTest {
     private final StoreException failure = new StoreException("Redis does not answer");
 
-    private long now = Long.MAX_VALUE - 5; // it overflows
+    private long now = Long.MAX_VALUE - 5; // overflows during the test
     private final OutageLog log = new OutageLog(() -> now);
 
     private void pass(Duration duration) {

@@ -15,14 +15,14 @@ import java.util.function.DoubleSupplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The server decides as many requests as ever if there are more, and all if there are fewer, in time. The time is simulated. */
+/** Under overload the server still decides at its capacity in time; below capacity it decides all requests. Simulated time. */
 final class OverloadTest {
     private static final long MICRO = TimeUnit.MICROSECONDS.toNanos(1);
     private static final long STEP = 50 * MICRO;
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final Limits LIMITS = Limits.parse("1000000/1h");
 
-    /** A server that answers one batch after the other, and what a client sends to it. */
+    /** A server that answers one batch after the other, and its client. */
     private static final class Simulation {
         private final long timeout;
         private final long perRequest;
@@ -40,7 +40,7 @@ final class OverloadTest {
 
         private record InFlight(Pipeline pipeline, Batch batch, long answeredAt) {}
 
-        /** Creates a server that has the given number of slots, as a node of a cluster has thousands. */
+        /** Creates a server with the given number of slots, like a node of a cluster. */
         Simulation(long timeout, long perRequest, long network, int slots) {
             this.timeout = timeout;
             this.perRequest = perRequest;
@@ -49,12 +49,12 @@ final class OverloadTest {
             this.queue = new BatchQueue(new DenialCache(0, new Timer()), new BatchCost(), timeout);
         }
 
-        /** Adds requests at a rate, evenly, for some seconds. */
+        /** Adds evenly spaced requests at a rate for some seconds. */
         void run(double perSecond, int seconds) {
             run(seconds, () -> perSecond * STEP / SECOND);
         }
 
-        /** Adds requests at a rate, independent of each other, for some seconds. */
+        /** Adds randomly spaced requests at a rate for some seconds. */
         void runRandomly(double perSecond, int seconds) {
             run(seconds, () -> poisson(perSecond * STEP / SECOND));
         }
@@ -135,8 +135,7 @@ final class OverloadTest {
         " 50, 200,    200, 5000, 0.95",
         " 50,  50,  20000, 5000, 0.7",
     })
-    void moreThanTheServerDecides_itDecidesAsManyAsEver_inTime(
-            int timeoutMillis, int micros, int network, int slots, double share) {
+    void aboveCapacity_decidesAtCapacity_inTime(int timeoutMillis, int micros, int network, int slots, double share) {
         Simulation simulation =
                 new Simulation(TimeUnit.MILLISECONDS.toNanos(timeoutMillis), micros * MICRO, network * MICRO, slots);
         double capacity = 1e6 / micros;
@@ -152,7 +151,7 @@ final class OverloadTest {
         assertThat(simulation.late).as("late afterwards").isZero();
     }
 
-    /** They need 8 to 40 timeouts. Of what is sent before the first answer, some may be late if the network is slow. */
+    /** The burst takes 8 to 40 timeouts. Some requests sent before the first answer may be late if the network is slow. */
     @ParameterizedTest
     @CsvSource({
         // timeout, ms; time on the server for each request, us; round trip of the network, us; slots; most that are
@@ -190,7 +189,7 @@ final class OverloadTest {
         "50,  5000, 1, 45000",
         "50,  5000, 5000, 45000",
     })
-    void fewerThanTheServerDecides_allAreInTime(int timeoutMillis, int network, int slots, int perSecond) {
+    void belowCapacity_allAreInTime(int timeoutMillis, int network, int slots, int perSecond) {
         Simulation simulation =
                 new Simulation(TimeUnit.MILLISECONDS.toNanos(timeoutMillis), 5 * MICRO, network * MICRO, slots);
         simulation.run(1, 2); // the first calls do not know the delay of the network

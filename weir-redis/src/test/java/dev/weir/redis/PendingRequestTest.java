@@ -7,7 +7,7 @@ import dev.weir.Request;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How long a request waits to be sent, and for its answer; in milliseconds, with a timeout of 50. */
+/** The times that a request waits to be sent and for its answer, in milliseconds, with a timeout of 50. */
 final class PendingRequestTest {
     private static PendingRequest submitted(long at, long maxWait) {
         Request request = Request.of("limiter", Limits.parse("10/1h"), "key", 1);
@@ -27,7 +27,7 @@ final class PendingRequestTest {
     }
 
     @Test
-    void mayWait_serverAnswers_waitsAsLongForOthers() {
+    void mayWait_serverAnswers_waitsForOthersForMaxWait() {
         PendingRequest pending = submitted(1_000, 200);
 
         assertThat(pending.isOverdue(1_234, 15, true)).isFalse();
@@ -55,9 +55,9 @@ final class PendingRequestTest {
         assertThat(late.isOverdue(1_250, 15, true)).isTrue();
     }
 
-    /** Else many calls of a burst would differ, and not be decided together. */
+    /** In finer steps, the requests of a burst would differ and could not be decided together. */
     @Test
-    void timeBeforeItIsSent_isTakenFromItsWait_inWholeTimeouts() {
+    void timeInTheQueue_isSubtractedFromMaxWait_inWholeTimeouts() {
         PendingRequest pending = submitted(1_000, 200);
         PendingRequest next = submitted(1_009, 200);
         for (long[] expected : new long[][] {{1_049, 200}, {1_099, 150}, {1_190, 50}, {1_220, 0}, {1_049, 200}}) {
@@ -69,9 +69,9 @@ final class PendingRequestTest {
         assertThat(pending.equalTo(next)).isTrue();
     }
 
-    /** Else it would be granted at a later instant than its caller waits for. */
+    /** If the earlier time lengthened its wait, it could be granted later than its caller waits for. */
     @Test
-    void sentByAThreadThatReadTheTimeBefore_hasItsOwnWaitAndTimeout() {
+    void sentWithAnEarlierTime_keepsItsMaxWaitAndTimeout() {
         for (long maxWait : new long[] {0, 10, 200, Long.MAX_VALUE}) {
             PendingRequest pending = submitted(1_000, maxWait);
             pending.prepare(890);
@@ -82,7 +82,7 @@ final class PendingRequestTest {
         }
     }
 
-    /** Else a server that answers again between its turn and the next tick would make it wait, with nobody to send it. */
+    /** It has left the queue, so it would never be sent if the server answered again before the next tick. */
     @Test
     void givenUp_staysOverdue() {
         PendingRequest pending = submitted(1_000, 200);

@@ -183,7 +183,7 @@ final class Proxy implements AutoCloseable {
                     try {
                         loop.run();
                     } catch (IOException | InterruptedException ended) {
-                        // the connection is gone
+                        // the connection has ended
                     }
                 },
                 "proxy-" + name);
@@ -212,7 +212,7 @@ final class Proxy implements AutoCloseable {
 
         void start(ServerSocket from) throws IOException {
             links.add(this);
-            if (from.isClosed()) { // refused just now
+            if (from.isClosed()) { // the proxy has just stopped accepting
                 close();
                 return;
             }

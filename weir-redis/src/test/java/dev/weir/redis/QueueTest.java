@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A queue of requests for one server, at a time that tests set. */
+/** A queue of requests for one server, with a clock that tests set. */
 abstract class QueueTest {
     static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
     static final Limits ONE = Limits.parse("10/1h");
@@ -40,7 +40,7 @@ abstract class QueueTest {
         }
     }
 
-    /** Sends a request alone, which is answered after some nanoseconds. */
+    /** Sends one request alone and answers it after the given time. */
     void roundTrip(long nanos) {
         put(1);
         Pipeline alone = poll();

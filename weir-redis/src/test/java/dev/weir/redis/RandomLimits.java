@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 
-/** Random limits of each kind in nanoseconds, as memory counts, and the same in microseconds, as the server does. */
+/** Random limits of each kind: in nanoseconds for memory, and scaled to microseconds for the server. */
 final class RandomLimits {
     /** One limit of each kind. */
     static final List<Function<SplittableRandom, Limit>> KINDS = List.of(

@@ -72,7 +72,7 @@ final class ReadableScriptsTest {
     }
 
     @Test
-    void functions_nestedInOthers_areCountedApart() {
+    void functions_nestedInOthers_areCountedSeparately() {
         List<String> script = List.of(
                 "local function outer(a) -- if this and that",
                 "  while a or 'if and or' do",

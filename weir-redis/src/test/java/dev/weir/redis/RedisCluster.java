@@ -78,9 +78,9 @@ final class RedisCluster implements AutoCloseable {
             added.command("CLUSTER", "MEET", "127.0.0.1", port(node));
         }
         Await.until(
-                "that all nodes know it",
+                "that all nodes know the new one",
                 () -> nodes.stream().allMatch(node -> ((String) node.command("CLUSTER", "NODES")).contains(id)));
-        Await.until("that it serves", () -> serves(added));
+        Await.until("that the new node serves", () -> serves(added));
         nodes.add(added);
         return added;
     }
@@ -96,7 +96,7 @@ final class RedisCluster implements AutoCloseable {
                 "a replica",
                 () -> replica.info("replication", "master_link_status").equals("up"));
         Await.until(
-                "that all nodes know it",
+                "that all nodes know the new one",
                 () -> nodes.stream()
                         .allMatch(node -> ((String) node.command("CLUSTER", "NODES")).contains("slave " + id)));
         return replica;
@@ -106,7 +106,7 @@ final class RedisCluster implements AutoCloseable {
         return Math.toIntExact((Long) nodes.get(0).command("CLUSTER", "KEYSLOT", redisKey));
     }
 
-    /** The node that has a slot, as it says itself. */
+    /** Returns the node that has a slot according to its own view. */
     RedisServer owner(int slot) {
         return nodes.stream().filter(node -> has(node, slot)).findFirst().orElseThrow();
     }
@@ -122,17 +122,17 @@ final class RedisCluster implements AutoCloseable {
         return false;
     }
 
-    /** Another node than that one. */
+    /** Returns another node than the given one. */
     RedisServer other(RedisServer node) {
         return nodes.get((nodes.indexOf(node) + 1) % NODES);
     }
 
-    /** Begins to move a slot while it serves. */
+    /** Starts to move a slot, which serves meanwhile. */
     Move move(int slot, RedisServer to) {
         return new Move(slot, owner(slot), to);
     }
 
-    /** A slot on its way. New keys are made at its destination from the beginning. */
+    /** A slot that is being moved. New keys are created at its destination. */
     static final class Move {
         private final String slot;
         private final RedisServer from;
@@ -146,7 +146,7 @@ final class RedisCluster implements AutoCloseable {
             from.command("CLUSTER", "SETSLOT", this.slot, "MIGRATING", id(to));
         }
 
-        /** Moves one Redis key, if there is one left. */
+        /** Moves one Redis key. Returns false if there is none. */
         boolean oneKey() {
             List<?> keys = (List<?>) from.command("CLUSTER", "GETKEYSINSLOT", slot, "1");
             if (!keys.isEmpty()) {
@@ -155,7 +155,7 @@ final class RedisCluster implements AutoCloseable {
             return !keys.isEmpty();
         }
 
-        /** Moves the keys that are left. */
+        /** Moves the remaining keys. */
         void keys() {
             boolean more = true;
             while (more) {
@@ -163,7 +163,7 @@ final class RedisCluster implements AutoCloseable {
             }
         }
 
-        /** Moves what is left, and notifies the two nodes that all is there. */
+        /** Moves the remaining keys, and assigns the slot to its destination on both nodes. */
         void finish() {
             keys();
             to.command("CLUSTER", "SETSLOT", slot, "NODE", id(to));

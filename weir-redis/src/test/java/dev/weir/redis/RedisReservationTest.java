@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a reservation asks the server to refund. */
+/** The refunds that a reservation requests of the server. */
 final class RedisReservationTest {
     private static final Limits LIMITS = Limits.parse("10/1h");
     private static final byte[] HANDLE = {1};
@@ -19,17 +19,17 @@ final class RedisReservationTest {
 
     private final List<String> refunded = new ArrayList<>();
 
-    private RedisReservation reservation(List<Request> reserved, Decision decision, byte[] given) {
+    private RedisReservation reservation(List<Request> reserved, Decision decision, byte[] resultHandle) {
         RedisReservation.Refunds refunds = (requests, permits, handle, first) -> {
             assertThat(requests).isSameAs(reserved);
             assertThat(handle).isSameAs(HANDLE);
             refunded.add(permits + (first ? " first" : ""));
         };
-        return new RedisReservation(refunds, reserved, new Answer(decision, Long.MAX_VALUE, given, ""));
+        return new RedisReservation(refunds, reserved, new Answer(decision, Long.MAX_VALUE, resultHandle, ""));
     }
 
     @Test
-    void refundedInParts_theHandleIsNewOnce() {
+    void refundedInParts_onlyTheFirstIsMarked() {
         RedisReservation reservation =
                 reservation(REQUESTS, Decision.allowed(LIMITS.list().get(0), 0, 0, 0, 1), HANDLE);
 

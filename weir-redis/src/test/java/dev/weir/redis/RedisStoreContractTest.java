@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Redis does what every store must. */
+/** The contract of stores, on Redis. */
 final class RedisStoreContractTest extends StoreContract {
     private static RedisServer server;
     private static int stores;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What limits promise, with the state on Redis, whose clock is set back and whose hashes are evicted. */
+/** The promises of limits on Redis, with a clock that is set back and hashes that are evicted. */
 final class RedisStorePromiseTest extends PromiseContract {
     private static StoreAtTime at;
     private static RedisCommands<String, String> commands;
@@ -68,7 +68,7 @@ final class RedisStorePromiseTest extends PromiseContract {
     }
 
     @Test
-    void hashOf_keyWithALongLog_isWhatTheServerHas() {
+    void hashOf_keyWithALongLog_isOnTheServer() {
         AtomicLong micros = new AtomicLong(TimeUnit.DAYS.toMicros(1));
         at.follow(micros::get);
         Limits limits = Limits.parse("1000/1h");

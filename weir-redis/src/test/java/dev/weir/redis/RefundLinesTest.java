@@ -17,7 +17,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Many reservations that are cancelled at once do not keep a server from deciding requests. */
+/** Refunds of many reservations that are cancelled at once must not delay decisions of the server. */
 final class RefundLinesTest {
     private static final int IN_FLIGHT = 32;
     private static final Duration YEAR = Duration.ofDays(365);
@@ -50,7 +50,7 @@ final class RefundLinesTest {
     }
 
     @Test
-    void add_many_eachReplySendsTheNext_whateverFails() {
+    void add_many_eachReplySendsTheNext_alsoAfterFailures() {
         List<CompletableFuture<Void>> refunds = add(IN_FLIGHT + 2);
         assertThat(sent).hasSize(IN_FLIGHT);
 
@@ -67,7 +67,7 @@ final class RefundLinesTest {
     }
 
     @Test
-    void add_othersHaveEnded_asManyAreInFlight() {
+    void add_afterOthersEnded_fillsTheWindowAgain() {
         add(3);
         sent.get(1).complete(null);
         add(IN_FLIGHT);
@@ -88,7 +88,7 @@ final class RefundLinesTest {
         assertThat(refunds.get(IN_FLIGHT + 100)).isCompletedExceptionally();
     }
 
-    /** The thread that cancels may run out of stack while it sends. */
+    /** A StackOverflowError may occur while the cancelling thread sends. */
     @Test
     void add_sendingThrowsErrors_laterOnesAreSent() {
         for (int i = 0; i < IN_FLIGHT; i++) {
@@ -116,7 +116,7 @@ final class RefundLinesTest {
         return CompletableFuture.failedFuture(new StoreException("not connected"));
     }
 
-    /** While the server is paused, none of them ends: more than may be in flight would be lost if all were sent at once. */
+    /** The server is paused, so no refund ends; if all were sent at once, those beyond the bound in flight would be lost. */
     @Test
     void reservations_moreAreCancelledThanMayBeInFlight_noneIsLost() {
         try (RedisServer redis = RedisServer.start();

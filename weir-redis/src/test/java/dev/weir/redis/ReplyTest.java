@@ -170,8 +170,8 @@ final class ReplyTest {
 
     @Test
     void any_severalEntries_eachHasItsOwnStatuses() {
-        for (long left : new long[] {3, 7}) {
-            entry(2, 1).put(1, 1).put(7, 0).put(8, 0).put(7, 1_000).put(2, 0).put(8, left, 0, 50);
+        for (long remaining : new long[] {3, 7}) {
+            entry(2, 1).put(1, 1).put(7, 0).put(8, 0).put(7, 1_000).put(2, 0).put(8, remaining, 0, 50);
         }
 
         assertThat(answers(joint(ONE, 1), joint(ONE, 2)))

@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The sums of round trips. */
+/** The statistics of round trips. */
 final class RoundTripStatisticsTest {
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What round trips tell about the delay of the network and the load that the server keeps up with. */
+/** Estimates of the network's delay and of the load that the server can keep up with, from round trips. */
 final class RoundTripsTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -34,7 +34,7 @@ final class RoundTripsTest {
     }
 
     @Test
-    void expectedNanos_leavesAQuarterOfTheTimeout_atMostFiveMilliseconds() {
+    void expectedNanos_includesAMargin_ofAtMostFiveMilliseconds() {
         answer(sentAlone(0.1), 0.1, 30 * MILLI);
         assertThat(trips.expectedNanos()).isEqualTo(35 * MILLI);
         assertThat(trips.leadNanos()).isEqualTo(50 * MILLI);
@@ -47,9 +47,9 @@ final class RoundTripsTest {
         assertThat(trips.leadNanos()).isEqualTo(60 * MILLI);
     }
 
-    /** However long none was sent alone: those behind others say how long the server is busy. */
+    /** Requests sent behind others measure how long the server is busy, not the network. */
     @Test
-    void sentBehindOthers_orAnsweredAfterTheTimeout_isNotTheDelayOfTheNetwork() {
+    void sentBehindOthers_orAnsweredTooLate_isNotTheNetworkDelay() {
         answer(sentAlone(0.1), 0.1, 2 * MILLI);
         for (int i = 0; i < 100; i++) {
             now += 100 * MILLI;
@@ -60,7 +60,7 @@ final class RoundTripsTest {
     }
 
     @Test
-    void networkBecomesSlower_isTheDelayWithinTwoPeriods_orFaster_atOnce() {
+    void networkDelay_growsWithinTwoPeriods_fallsAtOnce() {
         answer(sentAlone(0.1), 0.1, 2 * MILLI);
         now += 1_100 * MILLI;
         answer(sentAlone(0.1), 0.1, 9 * MILLI);
@@ -73,7 +73,7 @@ final class RoundTripsTest {
     }
 
     @Test
-    void answeredInTime_loadGrowsByItself_toABound() {
+    void answeredInTime_loadGrowsByThatOfThePipeline_toABound() {
         assertKeepsUpWith(8);
         answer(sentAlone(1), 1, MILLI);
         answer(sent(0.5), 1, MILLI);
@@ -85,7 +85,7 @@ final class RoundTripsTest {
     }
 
     @Test
-    void late_loadIsReducedOnceForARoundTrip_andGrowsSlowlyThen() {
+    void late_loadIsReducedOncePerRoundTrip_thenGrowsSlowly() {
         answer(sentAlone(1), 1, MILLI);
         Pipeline late = sent(0.5);
         Pipeline withIt = sent(1);
@@ -101,7 +101,7 @@ final class RoundTripsTest {
     }
 
     @Test
-    void lost_oneFullPipelineIsLeft_unlessItCostLittle() {
+    void lost_loadIsOneFullPipeline_unlessItCostLittle() {
         trips.lost(sent(0.49), now);
         assertKeepsUpWith(8);
         trips.lost(sent(0.5), now);

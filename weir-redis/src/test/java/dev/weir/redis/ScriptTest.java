@@ -10,7 +10,7 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Loading scripts on a server that has answered the greeting, and then nothing. */
+/** Loading scripts on a server that answers only the handshake. */
 final class ScriptTest {
 
     @Test

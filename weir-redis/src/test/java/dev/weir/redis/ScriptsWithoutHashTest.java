@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Scripts that are given the name of a key's state instead of that of its hash, as they are while a slot moves: each answers as
+ * Scripts that receive the name of a key's state in place of that of its hash, as while a slot moves: each answers as
  * usual, or fails and writes nothing. Random calls run as usual on one key; on another one first without the hash, and with it if they fail.
  */
 final class ScriptsWithoutHashTest extends TimedScripts {
@@ -50,7 +50,7 @@ final class ScriptsWithoutHashTest extends TimedScripts {
         assertThat(failed).isGreaterThan(CASES);
     }
 
-    /** Most requests need only the state, though the log has blocks. */
+    /** Most requests need only the state, although the log has blocks. */
     @Test
     void longLog_randomCalls_failOnlyIfTheyNeedTheHash() {
         for (int seed = 0; seed < CASES; seed++) {
@@ -63,7 +63,7 @@ final class ScriptsWithoutHashTest extends TimedScripts {
         assertThat(failed).isGreaterThan(CASES);
     }
 
-    /** The state of a limit that was used before expires, and its hash is removed: or else the state would be. */
+    /** The state of an earlier limit expires and its hash must be removed, which needs the hash. */
     @Test
     void expiredLongLogOfAnotherLimit_needsTheHash() {
         runBoth(Limits.parse("1000/1s resolution=1us"), 300);

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When a pipeline may be sent, and by which thread. */
+/** The times at which pipelines may be sent, and the threads that send them. */
 final class SendWindowTest extends QueueTest {
     @Test
-    void fewerWaitThanAreInFlight_theyGather() {
+    void fewerWaitingThanInFlight_gather() {
         put(3);
         Pipeline three = poll();
         put(2);
@@ -24,7 +24,7 @@ final class SendWindowTest extends QueueTest {
     }
 
     @Test
-    void fourBatchesAtOnce_thenOneForEachMillisecond() {
+    void fourBatchesAtOnce_thenOnePerMillisecond() {
         roundTrip(30 * MILLI);
         for (int size : new int[] {1, 1, 2, 4}) {
             put(size);
@@ -35,7 +35,7 @@ final class SendWindowTest extends QueueTest {
         now += MILLI / 4;
         assertThat(poll()).isNull();
         assertThat(queue.gather(now)).isEqualTo(MILLI - MILLI / 4);
-        assertThat(queue.gather(now)).as("another thread takes care").isEqualTo(-1);
+        assertThat(queue.gather(now)).as("another thread sends them").isEqualTo(-1);
         now += MILLI - MILLI / 4;
         queue.gathered();
         assertThat(poll()).isNotNull();
@@ -43,9 +43,9 @@ final class SendWindowTest extends QueueTest {
         assertThat(queue.gather(now)).isEqualTo(MILLI);
     }
 
-    /** Waiting for more saves nothing then. */
+    /** Gathering more requests would save nothing. */
     @Test
-    void requestsFillAPipeline_itIsSentBeforeTheMillisecondIsOver() {
+    void requestsFillAPipeline_isSentBeforeTheMillisecondEnds() {
         roundTrip(30 * MILLI);
         for (int i = 0; i < 4; i++) {
             putKeys(32);
@@ -59,7 +59,7 @@ final class SendWindowTest extends QueueTest {
     }
 
     @Test
-    void eightPipelinesInFlight_serverKeepsUp_nextOneGathers() {
+    void eightPipelinesInFlight_nextOneGathers() {
         for (int i = 0; i < 4; i++) {
             putKeys(32);
             answer(poll());
@@ -88,7 +88,7 @@ final class SendWindowTest extends QueueTest {
         assertThat(queue.gather(now)).isEqualTo(MILLI);
     }
 
-    /** They wait for each other on the server, which is a sign that it has more to do than it can. */
+    /** Full batches that are late wait for each other on the server, so the server is overloaded. */
     @Test
     void fullBatchIsLate_fewerAreInFlight() {
         roundTrip(MILLI);
@@ -100,9 +100,9 @@ final class SendWindowTest extends QueueTest {
         assertThat(poll()).isNull();
     }
 
-    /** That is a pause, or a network whose delay varies. */
+    /** A few late requests are caused by a pause or by a network whose delay varies. */
     @Test
-    void fewRequestsAreLate_isAsBefore() {
+    void fewRequestsAreLate_windowIsUnchanged() {
         roundTrip(MILLI);
         for (int i = 0; i < 20; i++) {
             List<Pipeline> four = new ArrayList<>();
@@ -116,9 +116,9 @@ final class SendWindowTest extends QueueTest {
         }
     }
 
-    /** What was sent behind other batches says how long the server is busy, not how long a round trip takes. */
+    /** Batches sent behind others measure how long the server is busy, not how long a round trip takes. */
     @Test
-    void roundTripsBehindOtherBatches_areNotThoseOfTheNetwork() {
+    void roundTripsBehindOtherBatches_areIgnored() {
         put(1);
         Pipeline first = poll();
         put(1);
@@ -132,15 +132,15 @@ final class SendWindowTest extends QueueTest {
         answer(third);
         put(1);
         Pipeline behind = poll();
-        now += 7 * MILLI; // the round trip, and what may wait on the server
+        now += 7 * MILLI; // the round trip, and the time that requests may wait on the server
         put(1);
         assertThat(poll()).isNotNull();
         answer(behind);
     }
 
-    /** Three batches are in flight all the time, so none shows that round trips through the network take 12 ms by now. */
+    /** Three batches are always in flight, so none shows that round trips through the network take 12 ms now. */
     @Test
-    void behindForASecond_nextBatchIsSentAlone() {
+    void busyForASecond_nextBatchIsSentAlone() {
         roundTrip(MILLI);
         putKeys(20_000);
         ArrayDeque<Pipeline> inFlight = new ArrayDeque<>(List.of(poll(), poll()));
@@ -157,7 +157,7 @@ final class SendWindowTest extends QueueTest {
     }
 
     @Test
-    void requestThatWouldBeAnsweredTooLate_isNotSent() {
+    void requestTooLateForAnAnswer_isNotSent() {
         roundTrip(2 * MILLI);
         long lead = 27 * MILLI; // the round trip, and a quarter of the timeout
         PendingRequest tooLate = new PendingRequest(0, List.of(request(ONE, "late")), 0, false, now, lead);
@@ -173,7 +173,7 @@ final class SendWindowTest extends QueueTest {
     }
 
     @Test
-    void batchAbandoned_opensWithoutAnAnswer() {
+    void batchAbandoned_nextIsSent() {
         put(3);
         Pipeline lost = poll();
         now += 50 * MILLI;
@@ -191,7 +191,7 @@ final class SendWindowTest extends QueueTest {
     }
 
     @Test
-    void fullBatchesAbandoned_oneIsSent_andMoreWhenItIsAnswered() {
+    void fullBatchesAbandoned_oneIsSent_moreAfterItsAnswer() {
         putKeys(1_000);
         for (int i = 0; i < 4; i++) {
             assertThat(poll()).isNotNull();
@@ -207,18 +207,18 @@ final class SendWindowTest extends QueueTest {
         assertThat(poll()).isNull();
     }
 
-    /** It ended by an Error behind the last batch, which was answered. */
+    /** The sender ended with an Error after the last batch, which was answered. */
     @Test
-    void sender_pipelineAnsweredMeanwhile_losesItsTurn() {
+    void sender_pipelineAnswered_nextMaySend() {
         put(1);
         answer(queue.poll(now));
         put(1);
         assertThat(queue.isReady(now)).isTrue();
     }
 
-    /** The first sender was paused, or has ended. */
+    /** The first sender was paused or has ended. */
     @Test
-    void sender_batchAbandonedMeanwhile_losesItsTurn() {
+    void sender_batchAbandoned_nextMaySend() {
         put(1);
         Pipeline first = queue.poll(now);
         put(1);
@@ -237,7 +237,7 @@ final class SendWindowTest extends QueueTest {
     }
 
     @Test
-    void ioThread_sendsOnlyAfterItHasWrittenWhatOthersSent() {
+    void ioThread_othersNotYetWritten_doesNotSend() {
         Thread ioThread = Thread.currentThread();
         put(0, request(ONE, "key"));
         answer(poll());

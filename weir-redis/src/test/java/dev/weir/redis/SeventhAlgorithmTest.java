@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A seventh algorithm that counts by a known method needs nothing in this module. Registered here as another name of GCRA. */
+/** An additional algorithm with a known counting method needs no change in this module. Here it is a second name of GCRA. */
 final class SeventhAlgorithmTest {
 
     @BeforeAll
@@ -41,7 +41,7 @@ final class SeventhAlgorithmTest {
     @SuppressWarnings("unchecked")
     private static Map<String, Function<Object, Object>> kinds() throws ReflectiveOperationException {
         Field kinds = Limit.class.getDeclaredField("KINDS");
-        kinds.setAccessible(true); // outside weir-core there is no other way
+        kinds.setAccessible(true); // there is no public way
         return (Map<String, Function<Object, Object>>) kinds.get(null);
     }
 

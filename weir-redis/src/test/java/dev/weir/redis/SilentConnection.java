@@ -16,7 +16,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** A connection to a server without answers, unless the test gives them. */
+/** A connection to a server that answers only if the test does. */
 final class SilentConnection implements RedisConnection {
     private final ScheduledExecutorService probes = Executors.newSingleThreadScheduledExecutor();
     volatile CircuitBreaker circuit = newCircuit();

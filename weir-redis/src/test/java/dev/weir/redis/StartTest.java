@@ -7,7 +7,7 @@ import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What a store does when it connects. */
+/** The start of a store. */
 final class StartTest {
     @Test
     void connect_decidesOnceAndStoresNothing() {

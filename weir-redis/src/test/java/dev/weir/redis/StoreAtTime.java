@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** A server of its own and a store without cached denials, whose scripts decide at a given time. */
+/** A server, and a store without cached denials whose scripts decide at a time that the test sets. */
 final class StoreAtTime implements AutoCloseable {
     static final long START = 1_700_000_000_000_000L; // in microseconds
 

@@ -63,7 +63,7 @@ final class TimerTest {
         Await.until("the next task", () -> !ran.isEmpty());
     }
 
-    /** Memory that is used up while a failure is logged. */
+    /** An OutOfMemoryError while a failure is logged. */
     @Test
     void taskThatThrows_noMemoryForItsMessage_othersRun() {
         RuntimeException failure = new IllegalStateException("expected by a test") {
@@ -87,7 +87,7 @@ final class TimerTest {
         }
     }
 
-    /** A thread that is not woken notices a task after up to a second. */
+    /** A thread that is not woken runs a task up to a second late. */
     @Test
     void taskThatIsTheFirst_wakesTheThread() {
         BooleanSupplier unused = schedule("in an hour", TimeUnit.HOURS.toNanos(1));

@@ -255,12 +255,12 @@ final class WaitingRequestsTest {
         assertThat(sent).isEqualTo(all.subList(0, sent.size())).hasSizeBetween(2, 11);
         assertThat(first.requestsByGroup().get(1)).containsExactly(other);
         assertThat(next()).isEmpty();
-        assertThat(waiting.hasNext()).isFalse(); // nobody tries again before the answer
+        assertThat(waiting.hasNext()).isFalse(); // there is nothing to send before the answer
 
         waiting.answered(first);
-        PendingRequest left = sent.get(sent.size() - 1);
-        waiting.addFirst(left);
-        assertThat(next()).startsWith(left, all.get(sent.size())).doesNotContain(atOnce);
+        PendingRequest undecided = sent.get(sent.size() - 1);
+        waiting.addFirst(undecided);
+        assertThat(next()).startsWith(undecided, all.get(sent.size())).doesNotContain(atOnce);
     }
 
     @Test
