@@ -2,9 +2,11 @@ package dev.weir.redis;
 
 import dev.weir.Decision;
 import dev.weir.KeySnapshot;
+import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.internal.Futures;
 import dev.weir.store.Store;
+import dev.weir.store.StoreException;
 
 /** Asynchronous operations of a store, waited for; they throw what the future failed with. */
 final class Blocking {
@@ -28,5 +30,19 @@ final class Blocking {
 
     static KeySnapshot inspect(Store store, Request request, int maxRuns) {
         return Futures.join(store.inspectAsync(request, maxRuns));
+    }
+
+    /** Returns whether the store answers a peek. */
+    static boolean answers(Store store) {
+        return answers(store, Request.of("test", Limits.parse("1/1m"), "probe", 1));
+    }
+
+    static boolean answers(Store store, Request request) {
+        try {
+            peek(store, request);
+            return true;
+        } catch (StoreException notYet) {
+            return false;
+        }
     }
 }

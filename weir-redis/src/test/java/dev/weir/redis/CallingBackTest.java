@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import static dev.weir.redis.Blocking.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -132,15 +133,6 @@ final class CallingBackTest extends ProxiedServerTest {
             assertThat(proxy.sent("{test:key}")).isEqualTo(3);
         } finally {
             client.shutdown();
-        }
-    }
-
-    private static boolean answers(RedisStore store) {
-        try {
-            Blocking.peek(store, request("probe"));
-            return true;
-        } catch (StoreException notYet) {
-            return false;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import static dev.weir.redis.Blocking.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -215,10 +216,6 @@ final class ClusterFaultsTest {
         node.command(slots.toArray(String[]::new));
         Await.until("a cluster", () -> ((String) node.command("CLUSTER", "INFO")).contains("cluster_state:ok"));
         return node;
-    }
-
-    private static boolean answers(RedisStore store, Request request) {
-        return remaining(store, request) >= 0;
     }
 
     /** Returns the remaining permits, or -1 if the store does not answer. */

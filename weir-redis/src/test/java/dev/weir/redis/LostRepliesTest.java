@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import static dev.weir.redis.Blocking.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -70,15 +71,6 @@ final class LostRepliesTest {
     /** Returns the number of permits that the server has granted. */
     private static long used(String key) {
         return 1_000 - Blocking.peek(direct, request(key)).remaining();
-    }
-
-    private static boolean answers(RedisStore store) {
-        try {
-            Blocking.peek(store, request("probe"));
-            return true;
-        } catch (StoreException notYet) {
-            return false;
-        }
     }
 
     private static boolean allowed(RedisStore store, String key) {

@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import static dev.weir.redis.Blocking.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -155,15 +156,6 @@ final class SecuredServerTest {
             }
             server.resume();
             Await.until("recovery", timeout, () -> answers(store));
-        }
-    }
-
-    private static boolean answers(RedisStore store) {
-        try {
-            Blocking.peek(store, Request.of("test", Limits.parse("1/1m"), "probe", 1));
-            return true;
-        } catch (StoreException notYet) {
-            return false;
         }
     }
 
