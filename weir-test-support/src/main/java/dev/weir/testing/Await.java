@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/** Waits for what is bound to come, and fails with its name if it does not. */
+/** Waits for conditions, and fails with the name of a condition that does not hold in time. */
 public final class Await {
     /** Long enough that only a hang fails a test, even on a busy machine. */
     public static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -33,15 +33,15 @@ public final class Await {
     }
 
     /** Waits at most for the given duration. */
-    public static void until(String what, Duration patience, Condition condition) {
-        until(what, patience, condition, () -> "");
+    public static void until(String what, Duration timeout, Condition condition) {
+        until(what, timeout, condition, () -> "");
     }
 
-    private static void until(String what, Duration patience, Condition condition, Supplier<String> state) {
+    private static void until(String what, Duration timeout, Condition condition, Supplier<String> state) {
         long start = System.nanoTime();
         while (!holds(what, condition)) {
-            if (System.nanoTime() - start > patience.toNanos()) {
-                throw new AssertionError("not within " + patience + ": " + what + state.get());
+            if (System.nanoTime() - start > timeout.toNanos()) {
+                throw new AssertionError("not within " + timeout + ": " + what + state.get());
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }

@@ -16,11 +16,11 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** A certificate for 127.0.0.1 that has signed itself, and its key, as files and as a key store of Java. */
+/** A self-signed certificate for 127.0.0.1 and its private key, as files and as a Java key store. */
 public record Certificate(Path certificate, Path key, KeyStore store) {
     private static final char[] PASSWORD = "changeit".toCharArray();
 
-    /** Makes one with the JDK's keytool. */
+    /** Creates a certificate with the JDK's keytool. */
     public static Certificate create(Path directory, String name) throws IOException, GeneralSecurityException {
         Path file = directory.resolve(name + ".p12");
         Process keytool = new ProcessBuilder(List.of(
@@ -60,7 +60,7 @@ public record Certificate(Path certificate, Path key, KeyStore store) {
                 store);
     }
 
-    /** Returns the TLS of clients that trust this one and, unless it is null, have one of their own. */
+    /** Returns an SSLContext for clients that trust this certificate and, unless it is null, present their own. */
     public SSLContext clients(@Nullable Certificate own) throws GeneralSecurityException {
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(store);
@@ -75,7 +75,7 @@ public record Certificate(Path certificate, Path key, KeyStore store) {
         return context;
     }
 
-    /** Connects a client that trusts this one, and offers a protocol of HTTP. */
+    /** Connects a client that trusts this certificate and offers a version of HTTP. */
     public SSLSocket connect(int port, String protocol) throws GeneralSecurityException, IOException {
         SSLSocket client = (SSLSocket) clients(null).getSocketFactory().createSocket("127.0.0.1", port);
         SSLParameters parameters = client.getSSLParameters();
@@ -84,8 +84,8 @@ public record Certificate(Path certificate, Path key, KeyStore store) {
         return client;
     }
 
-    private static String pem(String what, byte[] encoded) {
+    private static String pem(String label, byte[] encoded) {
         String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(encoded);
-        return "-----BEGIN " + what + "-----\n" + text + "\n-----END " + what + "-----\n";
+        return "-----BEGIN " + label + "-----\n" + text + "\n-----END " + label + "-----\n";
     }
 }

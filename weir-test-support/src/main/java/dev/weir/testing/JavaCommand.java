@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 public final class JavaCommand {
     private JavaCommand() {}
 
-    /** Returns the command: Java, the class path, and the given words: options, the name of the class to run, and arguments. */
+    /** Returns the command: Java, the class path, and the given options, name of the main class and arguments. */
     public static List<String> of(String... words) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));

@@ -8,13 +8,13 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** Collects what is logged until it is closed: of each event the level, the message and what was thrown, if anything. */
+/** Collects log events until it is closed: of each the level, the message and the throwable, if any. */
 public final class LogLines extends Handler implements AutoCloseable {
     private final Logger logger;
     private final Formatter format = new SimpleFormatter();
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
-    /** Collects from now on what is logged by a logger and those below it; the empty name is that of all. */
+    /** Starts to collect the events of a logger and its children; the empty name selects all loggers. */
     public LogLines(String logger) {
         this.logger = Logger.getLogger(logger);
         this.logger.addHandler(this);

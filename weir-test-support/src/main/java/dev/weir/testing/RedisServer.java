@@ -29,7 +29,7 @@ import redis.embedded.core.ExecutableProvider;
  */
 public final class RedisServer implements AutoCloseable {
     private static final int COMMAND_MILLIS = Math.toIntExact(Await.PATIENCE.toMillis());
-    private static final int BUS = 10_000; // a cluster's nodes talk to each other on port + 10,000
+    private static final int BUS = 10_000; // the nodes of a cluster connect to each other on port + 10,000
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
 
     static {
@@ -76,8 +76,8 @@ public final class RedisServer implements AutoCloseable {
     /** Returns the version of a server, for example "7.0.15". */
     public static String version(Path binary) {
         try {
-            Process asked = new ProcessBuilder(binary.toString(), "--version").start();
-            String answer = new String(asked.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            Process print = new ProcessBuilder(binary.toString(), "--version").start();
+            String answer = new String(print.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
             Matcher version = Pattern.compile("v=([0-9.]+)").matcher(answer);
             if (!version.find()) {
                 throw new IllegalStateException(binary + " printed no version: " + answer);
@@ -154,7 +154,7 @@ public final class RedisServer implements AutoCloseable {
         return Ports.next();
     }
 
-    /** Each JVM has a hundred ports: those of the first block whose mark, a port that nobody connects to, it could bind. */
+    /** Each JVM has a block of a hundred ports: the first block whose mark, an otherwise unused port, it could bind. */
     private static final class Ports {
         private static final int FIRST = 20_000;
         private static final int IN_A_BLOCK = 100;
@@ -249,13 +249,13 @@ public final class RedisServer implements AutoCloseable {
     /**
      * Sends a command on a new connection. Returns a text, a number, a list or null; each character of a text is one byte.
      *
-     * @throws IllegalStateException if the server refuses it or does not answer
+     * @throws IllegalStateException if the server returns an error or does not answer
      */
     public @Nullable Object command(String... words) {
         try {
-            @Nullable Object answer = ask(COMMAND_MILLIS, words);
-            if (answer instanceof Resp.Refusal refusal) {
-                throw new IllegalStateException(refusal.why() + ", answered to " + String.join(" ", words));
+            @Nullable Object answer = send(COMMAND_MILLIS, words);
+            if (answer instanceof Resp.ErrorReply error) {
+                throw new IllegalStateException(error.message() + ", in reply to " + String.join(" ", words));
             }
             return answer;
         } catch (IOException failure) {
@@ -290,7 +290,7 @@ public final class RedisServer implements AutoCloseable {
         return value.find() ? Long.parseLong(value.group(1)) : 0;
     }
 
-    private @Nullable Object ask(int millis, String... words) throws IOException {
+    private @Nullable Object send(int millis, String... words) throws IOException {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), millis);
             socket.setSoTimeout(millis);
@@ -316,9 +316,9 @@ public final class RedisServer implements AutoCloseable {
     /** Returns whether the server answers within half a second; an error because of a missing password is an answer. */
     public boolean answers() {
         try {
-            Object answer = ask(500, "PING");
+            Object answer = send(500, "PING");
             boolean needsPassword =
-                    answer instanceof Resp.Refusal refusal && refusal.why().startsWith("NOAUTH");
+                    answer instanceof Resp.ErrorReply error && error.message().startsWith("NOAUTH");
             return "PONG".equals(answer) || needsPassword;
         } catch (IOException notYet) {
             return false;

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The server's protocol, versions 2 and 3: texts are bytes, one a character. */
+/** The protocol of Redis, RESP 2 and 3. Each character of a text is one byte. */
 public final class Resp {
     private final InputStream in;
     private final StringBuilder text = new StringBuilder();
@@ -17,12 +17,12 @@ public final class Resp {
         this.in = in;
     }
 
-    /** What the server refused, and why. */
-    public record Refusal(String why) {}
+    /** An error reply and its message. */
+    public record ErrorReply(String message) {}
 
-    /** A request or reply as it came, and what it says: a text, a number, a list, null or a {@link Refusal}. */
+    /** A request or reply as received, and its value: a text, a number, a list, null or a {@link ErrorReply}. */
     public record Frame(String text, @Nullable Object value) {
-        /** Whether the server sent it unasked. */
+        /** Returns whether this is a push message, which answers no request. */
         public boolean pushed() {
             return text.startsWith(">");
         }
@@ -52,7 +52,7 @@ public final class Resp {
         String line = line();
         return switch (type) {
             case '+', ',', '#', '(' -> line;
-            case '-' -> new Refusal(line);
+            case '-' -> new ErrorReply(line);
             case ':' -> Long.valueOf(line);
             case '_' -> null;
             case '$', '=', '!' -> text(Integer.parseInt(line));
