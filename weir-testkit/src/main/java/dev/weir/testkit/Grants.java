@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What one key was granted under the limits of one name and algorithm, counted against the bound that the limit's documentation
+ * The grants of one key under the limits of one name and algorithm, counted against the bound that the limit's documentation
  * states. Shares no code with the limiters and knows nothing of their state. Times are in ticks of the store.
  *
  * <p>Permits count until they expire under the longest window that was in effect, and are not counted again after that. The windows of
@@ -85,7 +85,7 @@ final class Grants {
         return family(latest).equals("log") || family(latest).equals("buckets");
     }
 
-    /** Notes that a request is decided under a limit. */
+    /** Records that a request is decided under a limit. */
     void decided(Limit limit, long now) {
         if (isLog()) {
             boolean byStart =
@@ -153,7 +153,7 @@ final class Grants {
         }
     }
 
-    /** Returns whether permits at an instant would break no bound, if nothing that is unknown here may prevent them. */
+    /** Returns whether permits at an instant would break no bound and nothing unknown here may prevent them. */
     boolean mustFit(long now, long permits) {
         boolean known = switch (method(latest)) {
             case LOG, BUCKETS, CLOCK_WINDOWS -> true;

@@ -17,24 +17,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A random history of requests for two keys of different limiters, and what its decisions promise. What was granted is counted by
+ * A random history of requests for two keys of different limiters, and checks of what its decisions promise. Grants are counted by
  * {@link Grants}; the other promises are those of {@link Decision}. Times are in ticks of the store, counted from the start.
  */
 final class History {
     private static final int KNOWN_INSTANTS = 10;
 
     /**
-     * What histories are about.
+     * The limits and the disturbance of histories.
      *
      * @param limits of each of the two limiters: those that it changes between, one if they do not change
-     * @param disturbance what happens to the store now and then; null if nothing does, so that denials must be justified
+     * @param disturbance happens to the store at times; null if nothing does, so that denials must be necessary
      */
     record Setting(
             List<List<Limits>> limits,
             long tickNanos,
             @Nullable Disturbance disturbance) {}
 
-    /** Something that happens to the state of keys and must not break a bound. */
+    /** A change to the state of keys that must not break a bound, such as an eviction. */
     @FunctionalInterface
     interface Disturbance {
         void disturb(int which, List<Request> keys);
@@ -53,7 +53,7 @@ final class History {
     private int others;
     private int attempts;
 
-    /** A limiter, one of its keys, and what is known of it. */
+    /** A limiter, one of its keys, and the expected state of the key. */
     private static final class Subject {
         final RateLimiter limiter;
         final List<Limits> alternatives;
@@ -78,12 +78,12 @@ final class History {
     private static final class Reserved {
         final Reservation reservation;
         final List<Part> parts;
-        long left;
+        long refundable;
 
         Reserved(Reservation reservation, List<Part> parts, long permits) {
             this.reservation = reservation;
             this.parts = parts;
-            this.left = permits;
+            this.refundable = permits;
         }
     }
 
@@ -105,7 +105,7 @@ final class History {
         }
     }
 
-    /** Makes all steps. Throws an {@link AssertionError} if a promise is broken. */
+    /** Runs all steps. Throws an {@link AssertionError} if a promise is broken. */
     void run(List<Step> steps) {
         for (Step step : steps) {
             take(step);
@@ -150,7 +150,7 @@ final class History {
             case REFUND, CANCEL -> refund(step);
             case JOINT -> joint(step);
             case RETRY -> retry(subject, step.permits());
-            case PATIENCE -> patience(subject, step.permits());
+            case MAX_WAIT -> maxWait(subject, step.permits());
             case REMAINING -> remaining(subject);
             case DRAIN -> drain(subject);
             case OTHER_KEYS -> {
@@ -174,7 +174,7 @@ final class History {
                 subject.blockedUntil = now();
                 subject.latestStart = Long.MIN_VALUE;
                 subject.grants.clear();
-                pass(1); // a store may tell grants before a reset from those after it by their time
+                pass(1); // a store may distinguish grants before and after a reset by their times
             }
             case DISTURB -> {
                 if (setting.disturbance != null) {
@@ -201,13 +201,13 @@ final class History {
     // Decisions.
 
     private Decision attempt(Subject subject, long permits) {
-        boolean peeks = ++attempts % 4 == 0; // seldom, because it ends what several grants of one tick share
+        boolean peeks = ++attempts % 4 == 0; // seldom, because a peek ends the state that grants of one tick share
         boolean fits = peeks && subject.limiter.peek(key(), permits).allowed();
         Decision decision = subject.limiter.tryAcquire(key(), permits);
-        require(!peeks || fits == decision.allowed(), "decided as seen before", fits, decision);
+        require(!peeks || fits == decision.allowed(), "decided as peeked before", fits, decision);
         boolean isSeen = peeks && undisturbed && !countsAttempts(subject);
-        long left = isSeen ? subject.limiter.peek(key()).remaining() : decision.remaining();
-        require(left == decision.remaining(), "what remains is seen after", decision, left);
+        long remaining = isSeen ? subject.limiter.peek(key()).remaining() : decision.remaining();
+        require(remaining == decision.remaining(), "remaining of a peek afterwards", decision, remaining);
         record(List.of(subject), permits, 0, decision, null);
         return decision;
     }
@@ -257,7 +257,7 @@ final class History {
                     grants.addDenied(now(), permits);
                     boolean alone = of.size() == 1 && subject.limits.list().size() == 1;
                     boolean free = alone && undisturbed && maxWait == 0 && now() >= subject.blockedUntil;
-                    require(!free || !grants.mustFit(now(), permits), "no denial without need", decision);
+                    require(!free || !grants.mustFit(now(), permits), "no unnecessary denial", decision);
                 }
             }
             requireFirstComeFirstServed(subject, of.size(), at, permits, decision);
@@ -308,10 +308,10 @@ final class History {
         }
         int i = step.which() % 2 == 0 ? step.which() % reserved.size() : reserved.size() - 1;
         Reserved granted = reserved.get(i);
-        long permits = step.op() == Step.Op.CANCEL ? granted.left : Math.min(granted.left, step.permits());
+        long permits = step.op() == Step.Op.CANCEL ? granted.refundable : Math.min(granted.refundable, step.permits());
         boolean done = step.op() == Step.Op.CANCEL ? granted.reservation.cancel() : granted.reservation.refund(permits);
         require(done, "a refund");
-        granted.left -= permits;
+        granted.refundable -= permits;
         for (Part part : granted.parts) {
             part.grants.refund(part.grant, permits);
             part.subject.latestStart = Long.MIN_VALUE;
@@ -322,7 +322,7 @@ final class History {
         }
     }
 
-    // What decisions promise for later.
+    // Promises of decisions for later requests.
 
     private boolean countsAttempts(Subject subject) {
         return subject.limits.list().stream()
@@ -351,7 +351,7 @@ final class History {
     }
 
     /** A reservation waits for the retry-after of a denial, no longer and no less. */
-    private void patience(Subject subject, long permits) {
+    private void maxWait(Subject subject, long permits) {
         Decision denied = subject.limiter.peek(key(), permits);
         boolean waits = !countsAttempts(subject) && !queues(subject);
         if (denied.allowed() || denied.never() || denied.blocked() || !undisturbed || !waits) {
@@ -372,17 +372,17 @@ final class History {
     /** Remaining permits are available, and one more is not. */
     private void remaining(Subject subject) {
         Decision seen = subject.limiter.peek(key());
-        long left = seen.remaining();
+        long most = seen.remaining();
         if (queues(subject) || !undisturbed) {
             return;
         }
-        if (left < Long.MAX_VALUE) {
-            require(!subject.limiter.peek(key(), left + 1).allowed(), "no more available than remain", seen);
+        if (most < Long.MAX_VALUE) {
+            require(!subject.limiter.peek(key(), most + 1).allowed(), "more than remaining is denied", seen);
         }
-        require(left == 0 || subject.limiter.peek(key(), left).allowed(), "what remains is available", seen);
+        require(most == 0 || subject.limiter.peek(key(), most).allowed(), "remaining is available", seen);
     }
 
-    /** When each limit is as if the key had never been used, it grants all of its permits at once: none is lost. */
+    /** After reset-after, each limit grants all of its permits at once: none is lost. */
     private void drain(Subject subject) {
         Decision seen = attempt(subject, 1);
         long rest = Math.max(0, subject.blockedUntil - now());

@@ -84,7 +84,7 @@ abstract class KeyContract {
     }
 
     @Test
-    final void timeSource_isTheGivenOne() {
+    final void timeSource_isThatOfTheTest() {
         assertSame(time, store.timeSource());
     }
 
@@ -115,7 +115,7 @@ abstract class KeyContract {
     }
 
     @Test
-    final void keysOfAnyText_areTheirOwn() {
+    final void keysOfAnyText_areDistinct() {
         RateLimiter limiter = limiter("text", "1/1s");
         String longest = "k".repeat(1024);
         for (String key : List.of(
@@ -296,7 +296,7 @@ abstract class KeyContract {
     }
 
     @Test
-    final void peek_whereAttemptsCount_isNoAttempt() {
+    final void peek_ifAttemptsCount_isNotAnAttempt() {
         RateLimiter limiter = limiter("peek-attempts", "sliding-log 2/10m count=attempts");
         limiter.tryAcquire("key", 2);
         time.advance(Duration.ofMinutes(5));
@@ -335,7 +335,7 @@ abstract class KeyContract {
     }
 
     @Test
-    final void asynchronousForms_doWhatTheOthersDo() {
+    final void asynchronousMethods_equalBlockingOnes() {
         RateLimiter limiter = limiter("async", "2/1s");
         assertAllowed(limiter.tryAcquireAsync("key").join());
         assertEquals(1, limiter.peekAsync("key").join().remaining());

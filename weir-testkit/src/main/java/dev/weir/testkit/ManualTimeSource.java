@@ -9,10 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * A time source that moves only when told to. After {@link #advance} returns, everything that was due has completed: waiting
+ * A time source that advances only on request. After {@link #advance} returns, everything that was due has completed: waiting
  * threads are released, and asynchronous results are complete with their dependent stages, in the order of their times; stages
- * run on the advancing thread. A limiter with an executor of its own completes results there, which may be later; and so may a thread
- * that advances the time meanwhile. Thread-safe.
+ * run on the advancing thread. A limiter with its own executor completes results there, which may be later, and so may a thread
+ * that advances the time concurrently. Thread-safe.
  */
 public final class ManualTimeSource implements TimeSource {
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
@@ -64,7 +64,7 @@ public final class ManualTimeSource implements TimeSource {
 
     /**
      * {@return the number of waits on this source that are not over} A test whose requests wait on other threads awaits them here
-     * before it moves the time: a wait that begins after that is counted from the new time.
+     * before it advances the time: a wait that starts later is counted from the new time.
      */
     public synchronized int waiting() {
         timers.removeIf(timer -> timer.future.isDone());
@@ -100,15 +100,15 @@ public final class ManualTimeSource implements TimeSource {
         synchronized (this) {
             long unused = Math.addExact(now, nanos);
         }
-        long left = nanos;
-        while (left >= 0) {
+        long remaining = nanos;
+        while (remaining >= 0) {
             Timer due;
             synchronized (this) {
                 Timer next = timers.peek();
-                long step = next == null ? left : Math.min(left, Math.max(0, next.at - now));
+                long step = next == null ? remaining : Math.min(remaining, Math.max(0, next.at - now));
                 due = next != null && next.at <= now + step ? timers.remove() : null;
                 now += step; // not set to the end: other threads advance it too
-                left = due == null ? -1 : left - step;
+                remaining = due == null ? -1 : remaining - step;
             }
             if (due != null) {
                 due.future.complete(null);

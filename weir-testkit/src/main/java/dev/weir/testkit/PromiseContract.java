@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * What limits promise, as tests of a {@link Store} to inherit (JUnit Jupiter). Random histories of requests, reservations, refunds,
+ * The promises of limits, as tests of a {@link Store} to inherit (JUnit Jupiter). Random histories of requests, reservations, refunds,
  * joint requests, blocks, resets and changed limits run on the store, and what it grants is counted against the bound that each
  * limit states. The counting shares no code with any store and does not simulate one, so it also finds a rule that every store has
  * wrong. A denial must be necessary, its retry-after exact, remaining permits available, and no permit may be lost.
@@ -98,7 +98,7 @@ public abstract class PromiseContract {
         return Limit.slidingLog(permits(random, size), window(random, size)).resolution(ticks(1));
     }
 
-    /** Returns limits of each kind, by the largest number of permits and the longest window in ticks. */
+    /** Returns limits of each kind, with the given largest number of permits and longest window in ticks. */
     private List<BiFunction<SplittableRandom, Integer, Limit>> kinds() {
         return List.of(
                 (random, size) -> log(random, size),

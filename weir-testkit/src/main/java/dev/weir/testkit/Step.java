@@ -8,14 +8,14 @@ import java.util.SplittableRandom;
  * A step of a {@link History}. Times are in ticks of the store.
  *
  * @param pass the time that passes before; if negative, up to a tick before, at or a tick after an instant that a decision named
- * @param op what is done
+ * @param op the operation
  * @param permits the number of permits
  * @param maxWait the longest wait, or twice the duration of a block
- * @param which chooses among what the step can do
+ * @param which a random number that chooses the target of the step
  */
 record Step(long pass, Op op, long permits, long maxWait, int which) {
 
-    /** What a step does. */
+    /** The operation of a step. */
     enum Op {
         TRY,
         RESERVE,
@@ -23,7 +23,7 @@ record Step(long pass, Op op, long permits, long maxWait, int which) {
         CANCEL,
         JOINT,
         RETRY,
-        PATIENCE,
+        MAX_WAIT,
         REMAINING,
         DRAIN,
         OTHER_KEYS,

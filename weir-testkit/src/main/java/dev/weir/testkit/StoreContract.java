@@ -97,7 +97,7 @@ public abstract class StoreContract extends KeyContract {
     }
 
     @Test
-    final void changedLimits_countWhatIsInTheLogAtOnce() {
+    final void changedLimits_countEarlierGrantsAtOnce() {
         RateLimiter limiter = limiter("change", "10/1m");
         limiter.tryAcquire("key", 6);
         limiter.changeLimits(Limits.parse("4/1m"));

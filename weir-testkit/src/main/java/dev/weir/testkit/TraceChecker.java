@@ -31,7 +31,7 @@ public final class TraceChecker {
         this.limit = limit;
     }
 
-    /** The weight that one key had admitted at one instant, less what was refunded. */
+    /** The permits that one key was granted at one instant, minus refunds. */
     private record Admitted(long time, long weight) {}
 
     /**

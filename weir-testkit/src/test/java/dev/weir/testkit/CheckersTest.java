@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The checkers find what is there, and only that. */
+/** The checkers report violations, and nothing else. */
 class CheckersTest {
 
     private static TraceEvent at(long time, long permits) {
@@ -26,7 +26,7 @@ class CheckersTest {
 
     @Test
     void slidingLog_oneTooManyInAWindow_namesTheWindow() {
-        assertThat(check("3/10ns", at(10, 1), at(12, 2), at(20, 1)).holds()).isTrue(); // the first has just left
+        assertThat(check("3/10ns", at(10, 1), at(12, 2), at(20, 1)).holds()).isTrue(); // the first has just expired
 
         assertThat(check("3/10ns", at(19, 1), at(10, 1), at(12, 2)).violation())
                 .isEqualTo(new Violation("key", 10, 19, 4, 3, "in a window"));
@@ -164,7 +164,7 @@ class CheckersTest {
     }
 
     @Test
-    void worstWindow_uncertainTimes_countsWhatIsCertain() {
+    void worstWindow_uncertainTimes_countsCertainGrants() {
         WorstWindow worst = new WorstWindow(10);
         worst.granted(0, 0, 2, 5);
 
@@ -182,7 +182,7 @@ class CheckersTest {
     }
 
     @Test
-    void worstWindow_timeGoingBack_isRefused() {
+    void worstWindow_timeGoingBack_isRejected() {
         WorstWindow worst = new WorstWindow(10);
         worst.granted(0, 5, 1);
         worst.granted(1, 3, 1);
@@ -233,7 +233,7 @@ class CheckersTest {
     }
 
     @Test
-    void traceProperty_nothingToCheck_isRefused() {
+    void traceProperty_nothingToCheck_isRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TraceProperty.check(1, 0, 5, random -> 0, trace -> {}))
                 .withMessage("cases and maxSteps must be at least 1, were 0 and 5");
@@ -241,7 +241,7 @@ class CheckersTest {
     }
 
     @Test
-    void worstWindow_negativeNumbers_areRefused() {
+    void worstWindow_negativeNumbers_areRejected() {
         WorstWindow window = new WorstWindow(5);
 
         assertThatIllegalArgumentException().isThrownBy(() -> window.granted(-1, 0, 1));

@@ -43,7 +43,7 @@ class GrantsTest {
             grants.addDenied(now, permits);
         }
 
-        /** Returns whether a denial would be without need. */
+        /** Returns whether a denial would be unnecessary. */
         boolean mustFit(long now, long permits) {
             grants.decided(limit, now);
             return grants.mustFit(now, permits);
@@ -189,7 +189,7 @@ class GrantsTest {
     }
 
     @Test
-    void tokens_whileSomeoneWaits_denialsAreJustified() {
+    void tokens_whileAReservationIsPending_denialsAreJustified() {
         Key key = new Key("gcra 2/10ns");
         key.reserve(0, 5, 1);
 
@@ -207,7 +207,7 @@ class GrantsTest {
     }
 
     @Test
-    void queue_boundsEveryWindowAndWhatWaits() {
+    void queue_boundsEveryWindowAndPendingPermits() {
         String limit = "leaky-bucket 2/10ns capacity=3";
         Key key = new Key(limit);
         for (long at = 0; at <= 15; at += 5) {

@@ -59,7 +59,7 @@ class ManualTimeSourceTest {
     }
 
     @Test
-    void advance_negativeBeyondNanoseconds_isRefused() {
+    void advance_negativeBeyondNanoseconds_isRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> time.advance(Duration.ofSeconds(Long.MIN_VALUE)))
                 .withMessageStartingWith("duration must not be negative");
@@ -73,7 +73,7 @@ class ManualTimeSourceTest {
     }
 
     @Test
-    void advance_backwardsOrTooFar_isRefused() {
+    void advance_backwardsOrTooFar_isRejected() {
         assertThatIllegalArgumentException().isThrownBy(() -> time.advance(Duration.ofNanos(-1)));
         assertThatExceptionOfType(ArithmeticException.class)
                 .isThrownBy(() -> new ManualTimeSource(Long.MAX_VALUE).advanceNanos(1));

@@ -23,7 +23,7 @@ import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowingConsumer;
 import org.junit.jupiter.api.Test;
 
-/** The contract finds stores that break a promise, and says which. The store without the faults keeps all of them. */
+/** The contract finds stores that break a promise, and names it. The store without the faults keeps all promises. */
 class PromiseContractTest {
     private static final ThrowingConsumer<PromiseContract> ONE_LIMIT =
             PromiseContract::oneLimit_anyHistory_keepsItsPromises;
@@ -49,7 +49,7 @@ class PromiseContractTest {
                 .withMessageContaining(promise);
     }
 
-    /** Replaces the decisions of {@code decide}, which are those without a wait. */
+    /** Replaces the decisions of {@code decide}, which never waits. */
     private static Call deciding(UnaryOperator<Decision> fault) {
         return (store, method, arguments) -> {
             Object answer = method.invoke(store, arguments);
@@ -91,7 +91,7 @@ class PromiseContractTest {
     }
 
     @Test
-    void grants_ofAForgetfulStore_breakTheBound() {
+    void grants_ofAStoreThatLosesState_breakTheBound() {
         assertFinds(
                 "the bound of a limit",
                 ONE_LIMIT,
@@ -107,7 +107,7 @@ class PromiseContractTest {
                         : method.invoke(store, arguments));
     }
 
-    /** Only what several limits of one limiter have in common is wrong. */
+    /** The fault concerns only several limits of one limiter. */
     @Test
     void statuses_ofTheFirstLimitAlone_areFound() {
         assertFinds(
@@ -121,7 +121,7 @@ class PromiseContractTest {
     }
 
     @Test
-    void limits_changed_stateOfTheKeyIsForgotten() {
+    void limits_changed_stateOfTheKeyIsLost() {
         Map<List<Object>, Object> latest = new HashMap<>(); // by store and limiter
         assertFinds(
                 "the bound of a limit",
@@ -175,7 +175,7 @@ class PromiseContractTest {
     @Test
     void blocks_cannotBeLifted() {
         assertFinds(
-                "no denial without need",
+                "no unnecessary denial",
                 ONE_LIMIT,
                 (store, method, arguments) -> method.getName().equals("unblockAsync")
                         ? CompletableFuture.completedFuture(null)
@@ -184,14 +184,14 @@ class PromiseContractTest {
 
     @Test
     void refunds_areLost() {
-        assertFinds("no denial without need", ONE_LIMIT, (store, method, arguments) -> {
+        assertFinds("no unnecessary denial", ONE_LIMIT, (store, method, arguments) -> {
             Object answer = method.invoke(store, arguments);
             return answer instanceof StoreReservation made ? StoreReservation.of(made.decision(), List.of()) : answer;
         });
     }
 
     @Test
-    void reservations_waitForLongerThanTheyMay() {
+    void reservations_waitForLongerThanMaxWait() {
         assertFinds("a wait of at most", ONE_LIMIT, (store, method, arguments) -> {
             boolean waits = method.getName().equals("reserve") && (long) arguments[1] > 0;
             return method.invoke(store, waits ? new Object[] {arguments[0], 2 * (long) arguments[1]} : arguments);
@@ -199,7 +199,7 @@ class PromiseContractTest {
     }
 
     @Test
-    void reservations_waitForNothing() {
+    void reservations_doNotWait() {
         assertFinds("first come, first served", ONE_LIMIT, (store, method, arguments) -> {
             Object answer = method.invoke(store, arguments);
             boolean waits = answer instanceof StoreReservation made
@@ -222,7 +222,7 @@ class PromiseContractTest {
 
     @Test
     void peek_allowsWhatIsDenied() {
-        assertFinds("decided as seen before", ONE_LIMIT, peeking(seen -> allowed(seen, 1, seen.resetAfterNanos())));
+        assertFinds("decided as peeked before", ONE_LIMIT, peeking(seen -> allowed(seen, 1, seen.resetAfterNanos())));
     }
 
     @Test
@@ -255,7 +255,7 @@ class PromiseContractTest {
     @Test
     void remaining_ofADecisionIsTooLow() {
         assertFinds(
-                "what remains is seen after",
+                "remaining of a peek afterwards",
                 ONE_LIMIT,
                 deciding(made -> made.allowed() && made.remaining() > 0
                         ? allowed(made, made.remaining() - 1, made.resetAfterNanos())
@@ -272,7 +272,7 @@ class PromiseContractTest {
 
     @Test
     void remaining_ofDecisionsAndPeeksIsWrong() {
-        assertFinds("what remains is available", ONE_LIMIT, decidingAndPeeking(made -> {
+        assertFinds("remaining is available", ONE_LIMIT, decidingAndPeeking(made -> {
             if (!(made.limit() instanceof Limit.SlidingLog) || made.never() || made.blocked()) {
                 return made;
             }
@@ -281,7 +281,7 @@ class PromiseContractTest {
                     : denied(made, made.remaining() + 1, made.retryAfterNanos());
         }));
         assertFinds(
-                "no more available than remain",
+                "more than remaining is denied",
                 ONE_LIMIT,
                 decidingAndPeeking(made -> made.allowed() && made.remaining() > 0
                         ? allowed(made, made.remaining() - 1, made.resetAfterNanos())

@@ -70,7 +70,7 @@ final class StoreContractTest {
                         request.limits(),
                         request.key().toLowerCase(Locale.ROOT),
                         request.permits())),
-                StoreContract::keysOfAnyText_areTheirOwn);
+                StoreContract::keysOfAnyText_areDistinct);
     }
 
     @Test
@@ -123,6 +123,6 @@ final class StoreContractTest {
         assertFinds(
                 (store, method, arguments) ->
                         method.getName().equals("timeSource") ? TimeSource.system() : method.invoke(store, arguments),
-                StoreContract::timeSource_isTheGivenOne);
+                StoreContract::timeSource_isThatOfTheTest);
     }
 }
