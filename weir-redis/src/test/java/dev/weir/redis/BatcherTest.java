@@ -95,7 +95,7 @@ final class BatcherTest {
         connection.sending = () -> {
             throw new StackOverflowError();
         };
-        Batcher lenient = newBatcher(Await.PATIENCE);
+        Batcher lenient = newBatcher(Await.TIMEOUT);
         assertThatThrownBy(() -> decide(lenient, "key"))
                 .isInstanceOf(StoreException.class)
                 .hasMessage("the request could not be sent");
@@ -108,7 +108,7 @@ final class BatcherTest {
     /** The thread that sends must not complete the requests, and the depth of the stack must not grow with their number. */
     @Test
     void manyWait_noneCanBeSent_allFailOnTheCommonPool() {
-        Batcher lenient = newBatcher(Await.PATIENCE);
+        Batcher lenient = newBatcher(Await.TIMEOUT);
         List<CompletableFuture<StoreReservation>> waiting = new ArrayList<>();
         Set<Thread> threads = ConcurrentHashMap.newKeySet();
         AtomicLong depth = new AtomicLong();
@@ -123,7 +123,7 @@ final class BatcherTest {
         long here = StackWalker.getInstance().walk(Stream::count);
         assertThatThrownBy(() -> decide(lenient, "key")).hasMessage("not sent");
 
-        assertThat(waiting).hasSize(900).allSatisfy(each -> assertThat(each).failsWithin(Await.PATIENCE));
+        assertThat(waiting).hasSize(900).allSatisfy(each -> assertThat(each).failsWithin(Await.TIMEOUT));
         assertThat(depth.get() - here).isLessThan(60);
         assertThat(threads).allMatch(ForkJoinWorkerThread.class::isInstance);
     }
@@ -132,7 +132,7 @@ final class BatcherTest {
     @Test
     void serverIsBehind_waitingRequestsAreSentWhenItAnswers() {
         List<AsyncCommand<byte[], byte[], Object>> replies = recordReplies(new ArrayList<>());
-        Batcher lenient = newBatcher(Await.PATIENCE);
+        Batcher lenient = newBatcher(Await.TIMEOUT);
         decideAsync(lenient, "one");
         long sentAt = System.nanoTime();
         decideAsync(lenient, "two");
@@ -151,7 +151,7 @@ final class BatcherTest {
     void ioThread_requestNotYetWritten_timerSends() {
         List<Thread> senders = new CopyOnWriteArrayList<>();
         List<AsyncCommand<byte[], byte[], Object>> replies = recordReplies(senders);
-        Batcher lenient = newBatcher(Await.PATIENCE);
+        Batcher lenient = newBatcher(Await.TIMEOUT);
         decideAsync(lenient, "one");
         replies.get(0).complete(DENIED);
 
@@ -178,7 +178,7 @@ final class BatcherTest {
     /** A caller sends only a few requests of others. */
     @Test
     void manyWait_callerSendsAFew_timerTheRest() {
-        Batcher lenient = newBatcher(Await.PATIENCE);
+        Batcher lenient = newBatcher(Await.TIMEOUT);
         List<Thread> senders = new CopyOnWriteArrayList<>();
         connection.sending = () -> {
             for (int i = 0; i < 900 && senders.isEmpty(); i++) {
@@ -199,7 +199,7 @@ final class BatcherTest {
         connection.sending = () -> {
             throw new IllegalStateException("not sent");
         };
-        Batcher lenient = newBatcher(Await.PATIENCE);
+        Batcher lenient = newBatcher(Await.TIMEOUT);
         WeakReference<CircuitBreaker> retired = new WeakReference<>(connection.circuit);
         assertThatThrownBy(() -> decide(lenient, "key")).hasMessage("not sent");
         connection.circuit.retire();

@@ -91,7 +91,7 @@ final class CallingBackTest extends ProxiedServerTest {
                             .thenApply(first -> limiter.tryAcquire(key + " again")));
                 }
                 for (CompletableFuture<Decision> each : futures) {
-                    assertThat(each.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                    assertThat(each.get(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS)
                                     .degraded())
                             .isTrue();
                 }
@@ -114,18 +114,18 @@ final class CallingBackTest extends ProxiedServerTest {
                 throw new IllegalStateException("listener");
             }
         };
-        try (RedisStore store = store().timeout(Await.PATIENCE)
+        try (RedisStore store = store().timeout(Await.TIMEOUT)
                         .client(client)
                         .listener(throwing)
                         .connect();
                 RedisStore direct =
-                        RedisStore.builder(server.uri()).timeout(Await.PATIENCE).connect()) {
+                        RedisStore.builder(server.uri()).timeout(Await.TIMEOUT).connect()) {
             for (int round = 1; round <= 3; round++) {
                 Await.until("a connection", () -> answers(store));
                 proxy.next(Proxy.Fate.CUT, 1);
                 long start = System.nanoTime();
                 assertThatThrownBy(() -> store.decide("test", LIMITS, "key", 1)).isInstanceOf(StoreException.class);
-                assertThat(System.nanoTime() - start).isLessThan(Await.PATIENCE.toNanos() / 2);
+                assertThat(System.nanoTime() - start).isLessThan(Await.TIMEOUT.toNanos() / 2);
                 Await.until("a connection", () -> answers(store));
                 assertThat(10 - Blocking.peek(direct, request("key")).remaining())
                         .isEqualTo(round);
@@ -140,7 +140,7 @@ final class CallingBackTest extends ProxiedServerTest {
     void denied_whileTheGrantIsRefunded_isNotCached() {
         Limits one = Limits.parse("1/1h");
         AtomicBoolean refunding = new AtomicBoolean();
-        RedisStore.Builder settings = RedisStore.builder(server.uri()).timeout(Await.PATIENCE);
+        RedisStore.Builder settings = RedisStore.builder(server.uri()).timeout(Await.TIMEOUT);
         RedisStore[] stores = new RedisStore[1];
         settings.scriptTime(() -> {
             if (refunding.compareAndSet(true, false)) {
@@ -184,7 +184,7 @@ final class CallingBackTest extends ProxiedServerTest {
             }
             proxy.release();
             for (CompletableFuture<StoreReservation> each : futures) {
-                assertThat(each.handle((ignored, failure) -> failure).get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                assertThat(each.handle((ignored, failure) -> failure).get(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                         .isNotNull();
             }
         }
@@ -197,7 +197,7 @@ final class CallingBackTest extends ProxiedServerTest {
         CompletableFuture<Void> closed =
                 store.reserveAsync(List.of(request("key")), 0).thenAccept(reservation -> store.close());
         proxy.release();
-        closed.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        closed.get(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
     }
 
     @Test

@@ -40,7 +40,7 @@ final class ClusterFaultsTest {
     void cluster_singleAndJointRequests_holdTheLimits(Path binary) {
         try (RedisCluster cluster = RedisCluster.start(binary)) {
             try (RedisStore store =
-                    RedisStore.builder(cluster.uri()).timeout(Await.PATIENCE).connect()) {
+                    RedisStore.builder(cluster.uri()).timeout(Await.TIMEOUT).connect()) {
                 assertLimits(store);
             }
             cluster.nodes().forEach(node -> node.command("FLUSHALL"));
@@ -51,7 +51,7 @@ final class ClusterFaultsTest {
                 client.setOptions(options.build());
                 try (RedisStore store = RedisStore.builder("redis://unused")
                         .client(client)
-                        .timeout(Await.PATIENCE)
+                        .timeout(Await.TIMEOUT)
                         .connect()) {
                     assertLimits(store);
                 }
@@ -141,9 +141,8 @@ final class ClusterFaultsTest {
     @MethodSource("binaries")
     void jointRequest_cancelledWhileANodeHangs_othersReserveNothing(Path binary) {
         try (RedisCluster cluster = RedisCluster.start(binary);
-                RedisStore store = RedisStore.builder(cluster.uri())
-                        .timeout(Await.PATIENCE)
-                        .connect()) {
+                RedisStore store =
+                        RedisStore.builder(cluster.uri()).timeout(Await.TIMEOUT).connect()) {
             RedisServer hanging = cluster.nodes().get(0);
             RedisServer other = cluster.nodes().get(1);
             Request counted = Request.of("test", Limits.parse("9/1h count=attempts"), keyOn(cluster, hanging), 1);

@@ -112,7 +112,7 @@ final class ClusterTest {
     void slotMoves_keysWithoutAHash_areDecidedDuringTheMove() {
         List<Request> requests = requestsInSlotOf("many-moving");
         RedisServer to = cluster.other(nodeOf("many-moving"));
-        try (RedisStore lenient = connected(Duration.ZERO, Await.PATIENCE.multipliedBy(2))) {
+        try (RedisStore lenient = connected(Duration.ZERO, Await.TIMEOUT.multipliedBy(2))) {
             reserveAll(lenient, requests.subList(0, 30), 2);
             RedisCluster.Move move = cluster.move(slot("many-moving"), to);
             reserveAll(lenient, requests.subList(0, 30), 1);
@@ -155,7 +155,7 @@ final class ClusterTest {
     @Test
     void slotMoves_requestThatNeedsTheHash_waits_andIsCountedOnce() {
         Request request = request("1/1h", "waits");
-        try (RedisStore lenient = connected(Duration.ZERO, Await.PATIENCE.multipliedBy(2))) {
+        try (RedisStore lenient = connected(Duration.ZERO, Await.TIMEOUT.multipliedBy(2))) {
             assertThat(hoursToWait(lenient.reserveAsync(List.of(request), DAY))).isZero();
             assertThat(hoursToWait(lenient.reserveAsync(List.of(request), DAY))).isEqualTo(1);
             RedisServer to = cluster.other(nodeOf("waits"));
@@ -170,7 +170,7 @@ final class ClusterTest {
             move.finish();
 
             assertThat(hoursToWait(third)).isEqualTo(2);
-            assertThat(peeked).succeedsWithin(Await.PATIENCE);
+            assertThat(peeked).succeedsWithin(Await.TIMEOUT);
             assertThat(hoursToWait(lenient.reserveAsync(List.of(request), DAY))).isEqualTo(3);
         }
     }
@@ -186,14 +186,14 @@ final class ClusterTest {
         RedisServer from = nodeOf("delays");
         Request other = request("100/1h", keyOn(from, "beside"));
         Request sameSlot = requestsInSlotOf("delays").get(0);
-        try (RedisStore lenient = connected(Duration.ZERO, Await.PATIENCE.multipliedBy(2))) {
+        try (RedisStore lenient = connected(Duration.ZERO, Await.TIMEOUT.multipliedBy(2))) {
             lenient.reserve(List.of(moving), 0);
             RedisCluster.Move move = cluster.move(slot("delays"), cluster.other(from));
             List<CompletableFuture<StoreReservation>> waiting = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 waiting.add(lenient.reserveAsync(List.of(moving), DAY));
-                assertThat(lenient.reserveAsync(List.of(other), 0)).succeedsWithin(Await.PATIENCE);
-                assertThat(lenient.reserveAsync(List.of(sameSlot), 0)).succeedsWithin(Await.PATIENCE);
+                assertThat(lenient.reserveAsync(List.of(other), 0)).succeedsWithin(Await.TIMEOUT);
+                assertThat(lenient.reserveAsync(List.of(sameSlot), 0)).succeedsWithin(Await.TIMEOUT);
             }
             assertThat(waiting).noneMatch(CompletableFuture::isDone);
             move.finish();

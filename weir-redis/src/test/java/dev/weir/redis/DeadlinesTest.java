@@ -35,7 +35,7 @@ final class DeadlinesTest extends ProxiedServerTest {
 
         new Timer().fail(future, new StoreException("too late"));
 
-        assertThat(thread.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        assertThat(thread.get(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                 .isInstanceOfSatisfying(
                         ForkJoinWorkerThread.class,
                         worker -> assertThat(worker.getPool()).isSameAs(ForkJoinPool.commonPool()));
@@ -59,7 +59,7 @@ final class DeadlinesTest extends ProxiedServerTest {
             release.countDown();
         }
         for (CompletableFuture<StoreReservation> call : calls) {
-            assertThat(call.handle((reservation, failure) -> failure).get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            assertThat(call.handle((reservation, failure) -> failure).get(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .isInstanceOf(StoreException.class);
         }
     }

@@ -122,7 +122,7 @@ final class HostThreadsTest {
                     .timeout(Duration.ofSeconds(3))
                     .connectAsync();
             assertThat(connecting).isNotDone();
-            try (RedisStore store = connecting.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            try (RedisStore store = connecting.get(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
                 assertThat(store.timeSource()).isNotNull();
             }
         }

@@ -54,14 +54,14 @@ final class KeyCommandsTest {
     }
 
     private static StoreException failure(CompletableFuture<?> failed) {
-        assertThat(failed).failsWithin(Await.PATIENCE);
+        assertThat(failed).failsWithin(Await.TIMEOUT);
         return (StoreException) failed.handle((done, why) -> why instanceof CompletionException ? why.getCause() : why)
                 .join();
     }
 
     @Test
     void tooManyInFlight_isAnOverload_untilOneIsAnswered() {
-        KeyCommands commands = commands(Await.PATIENCE);
+        KeyCommands commands = commands(Await.TIMEOUT);
         for (int i = 0; i < 2 * IN_FLIGHT; i++) {
             CompletableFuture<Decision> answered = peek(commands);
             sent.remove().complete(DENIED);
@@ -102,7 +102,7 @@ final class KeyCommandsTest {
 
     @Test
     void notDecided_failsWithTheReason() {
-        KeyCommands commands = commands(Await.PATIENCE);
+        KeyCommands commands = commands(Await.TIMEOUT);
         CompletableFuture<Decision> rejected = peek(commands);
         sent.remove().complete(entry(9, "ERR damaged"));
         CompletableFuture<Decision> stopped = peek(commands);

@@ -53,7 +53,7 @@ final class LateAnswersTest {
                 RedisStore store =
                         RedisStore.builder(proxy.uri()).timeout(TIMEOUT).connect();
                 RedisStore direct =
-                        RedisStore.builder(server.uri()).timeout(Await.PATIENCE).connect()) {
+                        RedisStore.builder(server.uri()).timeout(Await.TIMEOUT).connect()) {
             RateLimiter limiter = limiter(store);
             assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(99);
 
@@ -76,7 +76,7 @@ final class LateAnswersTest {
                 RedisStore store =
                         RedisStore.builder(server.uri()).timeout(TIMEOUT).connect();
                 RedisStore direct =
-                        RedisStore.builder(server.uri()).timeout(Await.PATIENCE).connect()) {
+                        RedisStore.builder(server.uri()).timeout(Await.TIMEOUT).connect()) {
             RateLimiter limiter = limiter(store);
             assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(99);
             long before = server.calls("evalsha");

@@ -35,7 +35,7 @@ final class LostRepliesTest {
     @BeforeAll
     static void start() {
         server = RedisServer.start();
-        direct = RedisStore.builder(server.uri()).timeout(Await.PATIENCE).connect();
+        direct = RedisStore.builder(server.uri()).timeout(Await.TIMEOUT).connect();
         Await.until("a connection", () -> answers(direct));
     }
 
@@ -191,7 +191,7 @@ final class LostRepliesTest {
     @Test
     void longTimeout_slowReplies_areUsed() {
         try (RedisStore store =
-                RedisStore.builder(proxy.uri()).timeout(Await.PATIENCE).connect()) {
+                RedisStore.builder(proxy.uri()).timeout(Await.TIMEOUT).connect()) {
             Await.until("a connection", () -> answers(store));
             proxy.delay(Duration.ofMillis(250));
 

@@ -70,7 +70,7 @@ final class PipeliningTest extends ProxiedServerTest {
     @Test
     void oneKey_manyCalls_needFewRoundTrips() {
         try (RedisStore store =
-                RedisStore.builder(proxy.uri()).timeout(Await.PATIENCE).connect()) {
+                RedisStore.builder(proxy.uri()).timeout(Await.TIMEOUT).connect()) {
             assertThat(store.decide("test", Limits.parse("4000/1h"), "key", 1).allowed())
                     .isTrue();
             proxy.delay(Duration.ofMillis(500));
@@ -91,7 +91,7 @@ final class PipeliningTest extends ProxiedServerTest {
     @Test
     void jointRequests_shareScripts_inOrderOfArrival() {
         try (RedisStore store =
-                RedisStore.builder(server.uri()).timeout(Await.PATIENCE).connect()) {
+                RedisStore.builder(server.uri()).timeout(Await.TIMEOUT).connect()) {
             long before = server.calls("evalsha");
             List<CompletableFuture<StoreReservation>> joint = new ArrayList<>();
             List<CompletableFuture<StoreReservation>> single = new ArrayList<>();
@@ -145,7 +145,7 @@ final class PipeliningTest extends ProxiedServerTest {
         AtomicInteger downs = new AtomicInteger();
         Queue<StoreException> failures = new ConcurrentLinkedQueue<>();
         try (RedisStore store = RedisStore.builder(proxy.uri())
-                .timeout(Await.PATIENCE)
+                .timeout(Await.TIMEOUT)
                 .maxInFlight(10)
                 .listener(new StoreListener() {
                     @Override

@@ -47,7 +47,7 @@ final class ProbeTest {
 
     @Test
     void write_answeredInTime_succeeds() {
-        CompletableFuture<Void> probe = write(Await.PATIENCE.toNanos());
+        CompletableFuture<Void> probe = write(Await.TIMEOUT.toNanos());
         assertThat(probe).isNotDone();
         reply.complete(0L);
 
@@ -58,7 +58,7 @@ final class ProbeTest {
     /** An error shows that the server answers. */
     @Test
     void write_notPermitted_succeeds() {
-        CompletableFuture<Void> probe = write(Await.PATIENCE.toNanos());
+        CompletableFuture<Void> probe = write(Await.TIMEOUT.toNanos());
         reply.completeExceptionally(new RedisCommandExecutionException("NOPERM no permission to run 'unlink'"));
 
         assertThat(probe).isCompleted();
@@ -71,7 +71,7 @@ final class ProbeTest {
                 "NOREPLICAS Not enough good replicas to write."
             })
     void write_serverTakesNoWrites_isLost(String refusal) {
-        CompletableFuture<Void> probe = write(Await.PATIENCE.toNanos());
+        CompletableFuture<Void> probe = write(Await.TIMEOUT.toNanos());
         reply.completeExceptionally(new RedisCommandExecutionException(refusal));
 
         Throwable failure = failure(probe);
@@ -82,7 +82,7 @@ final class ProbeTest {
 
     @Test
     void write_connectionFails_isLost() {
-        CompletableFuture<Void> probe = write(Await.PATIENCE.toNanos());
+        CompletableFuture<Void> probe = write(Await.TIMEOUT.toNanos());
         reply.completeExceptionally(new RedisException("closed"));
 
         Throwable failure = failure(probe);

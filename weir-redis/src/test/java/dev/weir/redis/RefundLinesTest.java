@@ -121,7 +121,7 @@ final class RefundLinesTest {
     void reservations_moreAreCancelledThanMayBeInFlight_noneIsLost() {
         try (RedisServer redis = RedisServer.start();
                 RedisStore store = RedisStore.builder(redis.uri())
-                        .timeout(Await.PATIENCE)
+                        .timeout(Await.TIMEOUT)
                         .maxInFlight(40)
                         .connect()) {
             Request request = Request.of("test", Limits.parse("1/1h"), "cancelled", 1);

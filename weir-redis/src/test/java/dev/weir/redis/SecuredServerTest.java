@@ -48,7 +48,7 @@ final class SecuredServerTest {
     }
 
     private static RedisStore.Builder longTimeout(String uri) {
-        return RedisStore.builder(uri).timeout(Await.PATIENCE);
+        return RedisStore.builder(uri).timeout(Await.TIMEOUT);
     }
 
     private static RedisServer tlsServer(Path binary, int port) {
@@ -97,7 +97,7 @@ final class SecuredServerTest {
                     RedisStore distrusting = longTimeout(uri).connect()) {
                 for (RedisStore store : List.of(trusting, careless)) {
                     Await.until("a connection", () -> answers(store));
-                    assertLimits(store, store == trusting ? "trusting" : "careless", Await.PATIENCE);
+                    assertLimits(store, store == trusting ? "trusting" : "careless", Await.TIMEOUT);
                 }
                 assertThatThrownBy(() -> distrusting.decide("test", Limits.parse("1/1m"), "key", 1))
                         .isInstanceOf(StoreException.class);
@@ -196,7 +196,7 @@ final class SecuredServerTest {
     void user_withTheRequiredRights_isServed(Path binary) {
         try (RedisServer server = RedisServer.start(binary)) {
             addUser(server, "weir", RIGHTS);
-            assertServed(server, "weir", Await.PATIENCE);
+            assertServed(server, "weir", Await.TIMEOUT);
             assertThat(server.command("KEYS", "*").toString()).contains("weir:{test:key");
         }
     }
@@ -209,7 +209,7 @@ final class SecuredServerTest {
             server.command("REPLICAOF", "127.0.0.1", Integer.toString(RedisServer.freePort()));
             RedisClient client = RedisClient.create(server.uri().replace("redis://", "redis://weir:secret@"));
             try (StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE)) {
-                Probe probe = new Probe("weir:absent".getBytes(StandardCharsets.US_ASCII), Await.PATIENCE.toNanos());
+                Probe probe = new Probe("weir:absent".getBytes(StandardCharsets.US_ASCII), Await.TIMEOUT.toNanos());
                 assertThatThrownBy(() -> probe.write(connection).join()).hasMessageContaining("READONLY");
             } finally {
                 client.shutdown();
@@ -259,7 +259,7 @@ final class SecuredServerTest {
         try (RedisCluster cluster = RedisCluster.start(binary)) {
             List<String> all =
                     Stream.of(RIGHTS, CLUSTER_RIGHTS).flatMap(Stream::of).toList();
-            assertServed(cluster, "weir", all, Await.PATIENCE);
+            assertServed(cluster, "weir", all, Await.TIMEOUT);
             for (String right : CLUSTER_RIGHTS) {
                 List<String> less =
                         all.stream().filter(each -> !each.equals(right)).toList();
@@ -323,8 +323,8 @@ final class SecuredServerTest {
             String uri = server.uri().replace("redis://", "redis://shop:secret@");
             try (RedisStore shop = longTimeout(uri).prefix("shop").connect();
                     RedisStore weir = longTimeout(server.uri()).connect()) {
-                assertLimits(shop, "key", Await.PATIENCE);
-                assertLimits(weir, "key", Await.PATIENCE);
+                assertLimits(shop, "key", Await.TIMEOUT);
+                assertLimits(weir, "key", Await.TIMEOUT);
 
                 assertThat((List<?>) server.command("KEYS", "*"))
                         .isNotEmpty()

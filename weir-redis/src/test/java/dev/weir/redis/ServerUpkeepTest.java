@@ -42,7 +42,7 @@ final class ServerUpkeepTest {
         String limit = "50/100ms resolution=1us";
         try (RedisServer server = RedisServer.start(binary);
                 RedisStore store =
-                        RedisStore.builder(server.uri()).timeout(Await.PATIENCE).connect();
+                        RedisStore.builder(server.uri()).timeout(Await.TIMEOUT).connect();
                 Hammer hammer = new Hammer(store, limit, 4, "a", "b")) {
             for (int i = 0; i < 20; i++) {
                 hammer.awaitPermits(20);
@@ -61,7 +61,7 @@ final class ServerUpkeepTest {
         String limit = "50/300ms resolution=1us";
         try (RedisServer server = RedisServer.start();
                 RedisStore store =
-                        RedisStore.builder(server.uri()).timeout(Await.PATIENCE).connect();
+                        RedisStore.builder(server.uri()).timeout(Await.TIMEOUT).connect();
                 Hammer hammer = new Hammer(store, limit, 4, "a", "b")) {
             List<Long> flushed = new ArrayList<>(List.of(Long.MIN_VALUE));
             for (int i = 0; i < 5; i++) {
@@ -108,7 +108,7 @@ final class ServerUpkeepTest {
     void memoryFull_reportsReason_andRecovers(Path binary) {
         try (RedisServer server = RedisServer.start(binary);
                 RedisStore store =
-                        RedisStore.builder(server.uri()).timeout(Await.PATIENCE).connect()) {
+                        RedisStore.builder(server.uri()).timeout(Await.TIMEOUT).connect()) {
             RateLimiter limiter = closed(store);
             assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(4);
 
@@ -125,7 +125,7 @@ final class ServerUpkeepTest {
     void madeAReplica_reportsReason_andRecovers(Path binary) {
         try (RedisServer server = RedisServer.start(binary);
                 RedisStore store =
-                        RedisStore.builder(server.uri()).timeout(Await.PATIENCE).connect()) {
+                        RedisStore.builder(server.uri()).timeout(Await.TIMEOUT).connect()) {
             RateLimiter limiter = closed(store);
             assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(4);
 
@@ -150,7 +150,7 @@ final class ServerUpkeepTest {
         };
         try (RedisServer server = RedisServer.start(binary);
                 RedisStore store = RedisStore.builder(server.uri())
-                        .timeout(Await.PATIENCE)
+                        .timeout(Await.TIMEOUT)
                         .listener(listener)
                         .connect()) {
             Limits limits = Limits.parse("5/1h");

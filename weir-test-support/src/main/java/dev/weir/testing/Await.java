@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 /** Waits for conditions, and fails with the name of a condition that does not hold in time. */
 public final class Await {
     /** Long enough that only a hang fails a test, even on a busy machine. */
-    public static final Duration PATIENCE = Duration.ofMinutes(2);
+    public static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private static final long PAUSE_NANOS = 2_000_000;
 
@@ -24,12 +24,12 @@ public final class Await {
     }
 
     public static void until(String what, Condition condition) {
-        until(what, PATIENCE, condition);
+        until(what, TIMEOUT, condition);
     }
 
     /** Waits; a failure reports the given state. */
     public static void until(String what, Condition condition, Supplier<String> state) {
-        until(what, PATIENCE, condition, state);
+        until(what, TIMEOUT, condition, state);
     }
 
     /** Waits at most for the given duration. */

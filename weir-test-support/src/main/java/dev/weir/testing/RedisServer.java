@@ -28,7 +28,7 @@ import redis.embedded.core.ExecutableProvider;
  * Tests can kill, pause and restart it. It ends with this JVM at the latest.
  */
 public final class RedisServer implements AutoCloseable {
-    private static final int COMMAND_MILLIS = Math.toIntExact(Await.PATIENCE.toMillis());
+    private static final int COMMAND_MILLIS = Math.toIntExact(Await.TIMEOUT.toMillis());
     private static final int BUS = 10_000; // the nodes of a cluster connect to each other on port + 10,000
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
 

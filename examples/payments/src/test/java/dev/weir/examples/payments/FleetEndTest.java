@@ -19,8 +19,7 @@ class FleetEndTest {
 
         new ProcessBuilder("kill", signal, Long.toString(process.pid())).start().waitFor();
 
-        assertThat(process.waitFor(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
-                .isTrue();
+        assertThat(process.waitFor(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         Await.until("no process is left", () -> children.stream().noneMatch(ProcessHandle::isAlive));
     }
 
