@@ -40,7 +40,7 @@ final class PipeliningTest extends ProxiedServerTest {
 
     /** The timeout is shorter than two round trips, as with a round trip of 30 ms and the default timeout. */
     @Test
-    void roundTripOfMoreThanHalfTheTimeout_fewCallers_nothingIsDegraded() throws Exception {
+    void roundTripAboveHalfTheTimeout_fewCallers_nothingIsDegraded() throws Exception {
         proxy.delay(Duration.ofMillis(1_600));
         try (RedisStore store =
                 RedisStore.builder(proxy.uri()).timeout(Duration.ofSeconds(3)).connect()) {
