@@ -15,7 +15,7 @@ import java.util.List;
 final class PackedRequests {
     private static final byte[] FIRST = {'1'};
     private static final byte[] NOT_FIRST = {'0'};
-    private static final int LOOK = 1;
+    private static final int PEEK = 1;
     private static final int WITH_TIME = 2;
     private static final long MAX_WAIT_MICROS = (1L << 61) / 1_000; // 73 years, as in memory: instants stay below 2^53
     private static final long MAX_TIME_MICROS = 1L << 52; // the year 2112
@@ -42,10 +42,10 @@ final class PackedRequests {
                 .array();
     }
 
-    /** Returns the arguments of a script that decides, or that returns what it would decide if {@code look}. */
-    static byte[][] of(byte[] time, List<? extends List<? extends JointRequest>> groups, boolean look) {
+    /** Returns the arguments of a script that decides, or that returns what it would decide if {@code peek}. */
+    static byte[][] of(byte[] time, List<? extends List<? extends JointRequest>> groups, boolean peek) {
         List<List<Request>> limited = new ArrayList<>(4); // requests whose limits differ
-        byte[] requests = packed(time, groups, limited, look);
+        byte[] requests = packed(time, groups, limited, peek);
         byte[][] values = new byte[1 + limited.size()][];
         values[0] = requests;
         for (int i = 0; i < limited.size(); i++) {
@@ -94,14 +94,14 @@ final class PackedRequests {
             byte[] time,
             List<? extends List<? extends JointRequest>> groups,
             List<List<Request>> limited,
-            boolean look) {
+            boolean peek) {
         int room = time.length;
         for (List<? extends JointRequest> group : groups) {
             int size = group.get(0).requests().size();
             room += 8 + group.size() * (11 + 7 * size);
         }
         ByteBuffer packed = ByteBuffer.allocate(room);
-        packed.put(time).put(0, (byte) (time[0] + (look ? LOOK : 0)));
+        packed.put(time).put(0, (byte) (time[0] + (peek ? PEEK : 0)));
         int latest = -1;
         for (List<? extends JointRequest> group : groups) {
             latest = putGroup(packed, group, limited, latest);

@@ -86,7 +86,7 @@ final class BoundedBatchesTest extends TimedScripts {
     }
 
     /** Runs a script that decides. */
-    private Timed timed(List<List<TestRequest>> groups, boolean look) {
+    private Timed timed(List<List<TestRequest>> groups, boolean peek) {
         List<Request> requests =
                 groups.stream().flatMap(each -> each.get(0).requests().stream()).toList();
         Script script = Script.deciding(requests);
@@ -95,7 +95,7 @@ final class BoundedBatchesTest extends TimedScripts {
                 script.digest(),
                 script.output(),
                 KEYS.of(requests),
-                PackedRequests.of(PackedRequests.time(now), groups, look));
+                PackedRequests.of(PackedRequests.time(now), groups, peek));
         return new Timed(micros(), answer);
     }
 

@@ -108,7 +108,7 @@ final class ScriptsWithoutHashTest extends TimedScripts {
 
     /** A call of a script: the requests that it decides, if it does, and its arguments. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Call(Script script, List<TestRequest> requests, byte[][] values, boolean look) {}
+    private record Call(Script script, List<TestRequest> requests, byte[][] values, boolean peek) {}
 
     private Call call(SplittableRandom random, Limits limits) {
         List<TestRequest> joint = requests(random, limits);
@@ -138,9 +138,9 @@ final class ScriptsWithoutHashTest extends TimedScripts {
         return requests;
     }
 
-    private Call deciding(List<TestRequest> requests, boolean look) {
-        byte[][] values = PackedRequests.of(PackedRequests.time(now), List.of(requests), look);
-        return new Call(Script.deciding(requests.get(0).requests()), requests, values, look);
+    private Call deciding(List<TestRequest> requests, boolean peek) {
+        byte[][] values = PackedRequests.of(PackedRequests.time(now), List.of(requests), peek);
+        return new Call(Script.deciding(requests.get(0).requests()), requests, values, peek);
     }
 
     private void runBoth(Call call) {
@@ -169,7 +169,7 @@ final class ScriptsWithoutHashTest extends TimedScripts {
         if (all.size() < usual.size()) {
             assertThat(all).isNotEmpty();
             divided++;
-            Call rest = deciding(call.requests.subList(all.size(), usual.size()), call.look);
+            Call rest = deciding(call.requests.subList(all.size(), usual.size()), call.peek);
             all.addAll(answers(rest, run(rest, names)));
         }
         for (int i = 0; i < usual.size(); i++) {

@@ -68,11 +68,11 @@ abstract class TimedScripts {
         return Request.of("test", limits, key, permits);
     }
 
-    Invocation deciding(Limits limits, long permits, long maxWaitNanos, boolean look) {
+    Invocation deciding(Limits limits, long permits, long maxWaitNanos, boolean peek) {
         List<Request> requests = List.of(request(limits, "key", permits));
         List<List<TestRequest>> groups = List.of(List.of(new TestRequest(requests, maxWaitNanos)));
         return new Invocation(
-                Script.deciding(requests), requests, PackedRequests.of(PackedRequests.time(now), groups, look));
+                Script.deciding(requests), requests, PackedRequests.of(PackedRequests.time(now), groups, peek));
     }
 
     static Object run(Invocation call, String key) {
