@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may show and change keys: whoever has the token, which may change, or programs on this machine. */
+/** Keys are shown to and changed by callers with the token, which may change, and by programs on this machine. */
 final class AdminAccessTest extends ServerTest {
     private static final String CONFIGURATION = "policies: {api: 3/1h}\n";
     private static final String DECIDE = "{\"key\":\"a/b\",\"policy\":\"api\"}";

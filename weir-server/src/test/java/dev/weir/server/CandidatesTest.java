@@ -80,7 +80,7 @@ final class CandidatesTest extends ServerTest {
     }
 
     @Test
-    void policy_anotherDenies_candidateIsNotAsked() throws IOException {
+    void policy_anotherDenies_candidateIsNotEvaluated() throws IOException {
         start(CONFIGURATION);
         String both = "[{\"key\":\"a\",\"policy\":\"api\"},{\"key\":\"a\",\"policy\":\"once\"}]";
 
@@ -97,7 +97,7 @@ final class CandidatesTest extends ServerTest {
         http("PUT", "/v1/keys/user=ann/block?domain=edge&for=10m", "");
 
         assertThat(statuses(2, "{\"key\":\"a\",\"policy\":\"api\"}")).containsExactly(429, 429);
-        envoy().ask("edge", "user=ann");
+        envoy().send("edge", "user=ann");
 
         assertThat(cells(comparison("api"))).containsExactly(0L, 0L, 0L, 0L);
         assertThat(cells(comparison("edge.user"))).containsExactly(0L, 0L, 0L, 0L);
@@ -147,7 +147,7 @@ final class CandidatesTest extends ServerTest {
     }
 
     @Test
-    void changedCandidate_beginsAnew() throws IOException {
+    void changedCandidate_comparisonRestarts() throws IOException {
         start(CONFIGURATION);
         statuses(4, "{\"key\":\"a\",\"policy\":\"api\"}");
         Files.writeString(

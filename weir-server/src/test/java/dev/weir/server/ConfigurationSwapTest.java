@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * The configuration is swapped again and again while clients ask. Each answer is checked by itself: it must be right under the
+ * The configuration is swapped repeatedly while clients send requests. Each answer is checked alone: it must be right under the
  * limits that it names, and these must be of one configuration.
  */
 final class ConfigurationSwapTest extends ServerTest {
@@ -45,7 +45,7 @@ final class ConfigurationSwapTest extends ServerTest {
                 """.formatted(small, 10 * small);
     }
 
-    /** Asks for one key after the other until there were enough swaps. */
+    /** Sends requests for one key after the other until there were enough swaps. */
     private void client(int number) {
         try (EnvoyClient own = new EnvoyClient(server().grpcPort())) {
             int latest = FIRST;
@@ -53,7 +53,7 @@ final class ConfigurationSwapTest extends ServerTest {
                 String text = number + "-" + key;
                 int granted = 0;
                 for (int i = 0; i < REQUESTS_PER_KEY; i++) {
-                    RateLimitResponse response = own.ask("d", "small=" + text, "large=" + text);
+                    RateLimitResponse response = own.send("d", "small=" + text, "large=" + text);
                     granted += check(response, granted);
                     answers.incrementAndGet();
                     int limit = response.getStatuses(0).getCurrentLimit().getRequestsPerUnit();
@@ -66,7 +66,7 @@ final class ConfigurationSwapTest extends ServerTest {
         }
     }
 
-    /** Checks an answer after a number of grants of its key; returns 1 if it is another one. */
+    /** Checks an answer for a key with the given number of grants; returns 1 if it grants another, else 0. */
     private int check(RateLimitResponse response, int granted) {
         DescriptorStatus small = response.getStatuses(0);
         DescriptorStatus large = response.getStatuses(1);

@@ -91,7 +91,7 @@ final class DashboardFilesTest extends ServerTest {
         assertThat(http(parts.get(0), parts.get(1), "").statusCode()).isEqualTo(Integer.parseInt(parts.get(2)));
     }
 
-    /** Keys are text of others, so nothing on the page may parse markup or run text; styles and code are in files of their own. */
+    /** Keys are untrusted text, so nothing on the page may parse markup or run text; styles and code are in files of their own. */
     @ParameterizedTest
     @MethodSource("files")
     void noFile_parsesMarkupOrRunsText(Path file) throws IOException {

@@ -29,9 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server that stops: what it has accepted is answered, and clients that hang do not keep it. */
+/** A server that stops: accepted requests are answered, and clients that hang do not delay it. */
 final class DrainTest extends ServerTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(8);
+    private static final Duration TIMEOUT = Duration.ofSeconds(8);
 
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: (\\d+)\r\n");
 
@@ -48,7 +48,7 @@ final class DrainTest extends ServerTest {
     @Test
     void close_requestsInFlight_areAnswered() throws Exception {
         try (RedisServer redis = RedisServer.start()) {
-            WeirServer server = start(new ServerSettings().redis(redis.uri()).storeTimeout(PATIENCE), THREE_A_DAY);
+            WeirServer server = start(new ServerSettings().redis(redis.uri()).storeTimeout(TIMEOUT), THREE_A_DAY);
             assertThat(envoy().brief("d", "k=v")).isEqualTo("OK: OK 2");
             assertThat(decide("{\"key\":\"v\",\"policy\":\"api\"}").statusCode())
                     .isEqualTo(200);
@@ -107,7 +107,7 @@ final class DrainTest extends ServerTest {
                 Socket connection = new Socket(InetAddress.getLoopbackAddress(), port);
                 connection.setSoTimeout(60_000);
                 connections.add(connection);
-                ask(connection);
+                send(connection);
                 assertThat(head(connection)).startsWith("HTTP/1.1 200 OK").doesNotContain("close");
             }
 
@@ -115,7 +115,7 @@ final class DrainTest extends ServerTest {
             Await.until(() -> refuses(port));
             assertThat(closing).isNotDone();
             for (Socket connection : connections) {
-                ask(connection);
+                send(connection);
             }
             for (Socket connection : connections) {
                 assertThat(new String(connection.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
@@ -130,7 +130,7 @@ final class DrainTest extends ServerTest {
         }
     }
 
-    private static void ask(Socket connection) throws IOException {
+    private static void send(Socket connection) throws IOException {
         connection
                 .getOutputStream()
                 .write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
@@ -153,7 +153,7 @@ final class DrainTest extends ServerTest {
         WeirServer server = start(THREE_A_DAY);
         try (Socket idle = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             idle.setSoTimeout(60_000);
-            ask(idle);
+            send(idle);
             head(idle);
 
             CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);

@@ -40,7 +40,7 @@ final class EnvoyCasesTest extends ServerTest {
     void basic_oneHit_isCounted() throws IOException {
         start(BASIC);
 
-        RateLimitResponse response = envoy().ask("basic", "key1=foo");
+        RateLimitResponse response = envoy().send("basic", "key1=foo");
 
         assertThat(response.getOverallCode()).isEqualTo(Code.OK);
         assertThat(response.getStatusesList()).hasSize(1);
@@ -106,11 +106,11 @@ final class EnvoyCasesTest extends ServerTest {
 
         assertThat(envoy().allowed("share", "path=files/a.pdf")).isEqualTo(10);
 
-        assertThat(envoy().ask("share", "path=files/b.csv").getOverallCode()).isEqualTo(Code.OVER_LIMIT);
+        assertThat(envoy().send("share", "path=files/b.csv").getOverallCode()).isEqualTo(Code.OVER_LIMIT);
         assertThat(envoy().brief("share", "path=other")).isEqualTo("OK: OK 0");
     }
 
-    /** The same unit has one number in the response and in the limit that a descriptor brings. */
+    /** A unit has the same number in the response and in the limit of a descriptor. */
     @ParameterizedTest
     @CsvSource({
         "second, 1, 1",
@@ -124,8 +124,8 @@ final class EnvoyCasesTest extends ServerTest {
     void unit_hasItsNumberAndLength(String unit, int number, long seconds) throws IOException {
         start(BASIC.replace("second", unit).replace("50", "1"));
 
-        DescriptorStatus configured = envoy().ask("basic", "key1=foo").getStatuses(0);
-        DescriptorStatus brought = envoy().ask(EnvoyClient.request("basic")
+        DescriptorStatus configured = envoy().send("basic", "key1=foo").getStatuses(0);
+        DescriptorStatus brought = envoy().send(EnvoyClient.request("basic")
                         .addDescriptors(EnvoyClient.limited("key1=foo", 1, number))
                         .build())
                 .getStatuses(0);
@@ -148,7 +148,7 @@ final class EnvoyCasesTest extends ServerTest {
 
         long began = System.nanoTime();
         assertThat(envoy().allowed("simple", "k=v")).isEqualTo(3);
-        DescriptorStatus over = envoy().ask("simple", "k=v").getStatuses(0);
+        DescriptorStatus over = envoy().send("simple", "k=v").getStatuses(0);
         long elapsed = System.nanoTime() - began;
 
         long waiting = TimeUnit.SECONDS.toNanos(over.getDurationUntilReset().getSeconds());
@@ -159,7 +159,7 @@ final class EnvoyCasesTest extends ServerTest {
     void requestThatIsNeverAllowed_hasNoDurationUntilReset() throws IOException {
         start(ANOTHER.replace("UNIT", "minute").replace("requests_per_unit: 20", "requests_per_unit: 0"));
 
-        RateLimitResponse response = envoy().ask(EnvoyClient.request("another", "key2=r")
+        RateLimitResponse response = envoy().send(EnvoyClient.request("another", "key2=r")
                 .addDescriptors(EnvoyClient.hits("key3=r", 11))
                 .addDescriptors(EnvoyClient.hits("key3=other", 10))
                 .build());

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** A client as Envoy is one: grpc-java's stub on a connection of its own. */
+/** A client like Envoy: grpc-java's stub on a connection of its own. */
 final class EnvoyClient implements AutoCloseable {
     private final ManagedChannel channel;
 
@@ -30,20 +30,20 @@ final class EnvoyClient implements AutoCloseable {
         return channel;
     }
 
-    RateLimitResponse ask(RateLimitRequest request) {
+    RateLimitResponse send(RateLimitRequest request) {
         return RateLimitServiceGrpc.newBlockingStub(channel)
                 .withDeadlineAfter(10, TimeUnit.SECONDS)
                 .shouldRateLimit(request);
     }
 
-    /** Asks with one hit for descriptors, each written as in {@code key1=foo,key2=bar}. */
-    RateLimitResponse ask(String domain, String... descriptors) {
-        return ask(request(domain, descriptors).build());
+    /** Sends a request with one hit for descriptors, each written as in {@code key1=foo,key2=bar}. */
+    RateLimitResponse send(String domain, String... descriptors) {
+        return send(request(domain, descriptors).build());
     }
 
-    /** Asks as {@link #ask} and returns the overall code and those of the descriptors with what remains: OK: OK 4, OVER_LIMIT 0. */
+    /** Sends a request and returns its code, and the code and remaining requests of each descriptor: OK: OK 4, OVER_LIMIT 0. */
     String brief(String domain, String... descriptors) {
-        return brief(ask(domain, descriptors));
+        return brief(send(domain, descriptors));
     }
 
     static String brief(RateLimitResponse response) {
@@ -55,10 +55,10 @@ final class EnvoyClient implements AutoCloseable {
         return status.getCode() + " " + Integer.toUnsignedString(status.getLimitRemaining());
     }
 
-    /** Asks until the answer is a denial, and returns how many were OK. */
+    /** Sends requests until one is denied, and returns how many were OK. */
     int allowed(String domain, String... descriptors) {
         int allowed = 0;
-        while (ask(domain, descriptors).getOverallCode() == Code.OK) {
+        while (send(domain, descriptors).getOverallCode() == Code.OK) {
             allowed++;
             if (allowed > 1_000) {
                 throw new AssertionError("no denial among 1,000 requests");

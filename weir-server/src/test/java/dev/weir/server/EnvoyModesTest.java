@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Shadow and quota mode, rules that replace others, numbers of hits, and limits that requests bring along. */
+/** Shadow and quota mode, rules that replace others, numbers of hits, and limits in requests. */
 final class EnvoyModesTest extends ServerTest {
     private static final String RULES = """
             domain: d
@@ -44,8 +44,8 @@ final class EnvoyModesTest extends ServerTest {
                   replaces: [{name: basic}]
             """;
 
-    private String ask(RateLimitRequest.Builder request) {
-        return brief(envoy().ask(request.build()));
+    private String send(RateLimitRequest.Builder request) {
+        return brief(envoy().send(request.build()));
     }
 
     @Test
@@ -66,7 +66,7 @@ final class EnvoyModesTest extends ServerTest {
     }
 
     @Test
-    void shadowRule_over_liveRuleCountsOn() throws IOException {
+    void shadowRule_over_liveRuleKeepsCounting() throws IOException {
         start(RULES);
 
         for (int i = 4; i >= 0; i--) {
@@ -77,12 +77,12 @@ final class EnvoyModesTest extends ServerTest {
         assertThat(envoy().brief("d", "shadow=y")).isEqualTo("OK: OK 1");
     }
 
-    /** Each of the live ones alone would fit. */
+    /** Each live descriptor alone would fit. */
     @Test
     void shadowRule_liveHitsDoNotFitTogether_areOver() throws IOException {
         start(RULES);
 
-        assertThat(ask(request("d", "shadow=x")
+        assertThat(send(request("d", "shadow=x")
                         .addDescriptors(hits("live=x", 3))
                         .addDescriptors(hits("live=x", 3))))
                 .isEqualTo("OVER_LIMIT: OK 2, OVER_LIMIT 0, OVER_LIMIT 0");
@@ -113,9 +113,9 @@ final class EnvoyModesTest extends ServerTest {
             String b = "b=" + random.nextInt(3);
             int hits = random.nextInt(1, 4);
             RateLimitResponse expected =
-                    envoy().ask(request("without", a, b).setHitsAddend(hits).build());
-            RateLimitResponse shadowed =
-                    envoy().ask(request("with", a, b, "c=x").setHitsAddend(hits).build());
+                    envoy().send(request("without", a, b).setHitsAddend(hits).build());
+            RateLimitResponse shadowed = envoy().send(
+                            request("with", a, b, "c=x").setHitsAddend(hits).build());
             assertThat(shadowed.getOverallCode()).isEqualTo(expected.getOverallCode());
             assertThat(brief(shadowed)).startsWith(brief(expected));
             denied += expected.getOverallCode() == Code.OVER_LIMIT ? 1 : 0;
@@ -138,7 +138,8 @@ final class EnvoyModesTest extends ServerTest {
         start(RULES);
 
         assertThat(envoy().brief("d", "live=x", "quota1=x")).isEqualTo("OK: OK 4, OK 0");
-        assertThat(envoy().ask("d", "live=x", "quota1=x").getOverallCodeValue()).isEqualTo(2);
+        assertThat(envoy().send("d", "live=x", "quota1=x").getOverallCodeValue())
+                .isEqualTo(2);
         assertThat(envoy().brief("d", "live=x")).isEqualTo("OK: OK 3");
     }
 
@@ -148,7 +149,7 @@ final class EnvoyModesTest extends ServerTest {
         assertThat(envoy().brief("d", "quota1=x")).isEqualTo("OK: OK 0");
 
         RateLimitResponse response =
-                envoy().ask(request("d", "live=x", "quota1=x").setHitsAddend(4).build());
+                envoy().send(request("d", "live=x", "quota1=x").setHitsAddend(4).build());
 
         assertThat(brief(response)).isEqualTo("OVER_LIMIT: OK 5, OVER_LIMIT 0");
         assertThat(response.getStatuses(0).getDurationUntilReset().getSeconds()).isZero();
@@ -185,22 +186,22 @@ final class EnvoyModesTest extends ServerTest {
     void hits_ofRequestAndDescriptor_areCounted_andNoneRemainIfOver() throws IOException {
         start(RULES);
 
-        assertThat(ask(request("d", "live=x").setHitsAddend(3))).isEqualTo("OK: OK 2");
-        assertThat(ask(request("d", "live=x").setHitsAddend(3))).isEqualTo("OVER_LIMIT: OVER_LIMIT 0");
-        assertThat(ask(request("d").addDescriptors(hits("live=x", 2)).setHitsAddend(5)))
+        assertThat(send(request("d", "live=x").setHitsAddend(3))).isEqualTo("OK: OK 2");
+        assertThat(send(request("d", "live=x").setHitsAddend(3))).isEqualTo("OVER_LIMIT: OVER_LIMIT 0");
+        assertThat(send(request("d").addDescriptors(hits("live=x", 2)).setHitsAddend(5)))
                 .isEqualTo("OK: OK 0");
     }
 
     @Test
-    void zeroHits_ofDescriptor_onlyLooks() throws IOException {
+    void zeroHits_ofDescriptor_takesNothing() throws IOException {
         start(RULES);
-        RateLimitRequest.Builder look = request("d").addDescriptors(hits("live=x", 0));
+        RateLimitRequest.Builder peek = request("d").addDescriptors(hits("live=x", 0));
 
-        assertThat(ask(look)).isEqualTo("OK: OK 5");
-        assertThat(ask(look)).isEqualTo("OK: OK 5");
+        assertThat(send(peek)).isEqualTo("OK: OK 5");
+        assertThat(send(peek)).isEqualTo("OK: OK 5");
         assertThat(envoy().allowed("d", "live=x")).isEqualTo(5);
-        assertThat(ask(look)).isEqualTo("OVER_LIMIT: OVER_LIMIT 0");
-        assertThat(ask(look.clone().addDescriptors(hits("named=x", 1)))).isEqualTo("OVER_LIMIT: OVER_LIMIT 0, OK 5");
+        assertThat(send(peek)).isEqualTo("OVER_LIMIT: OVER_LIMIT 0");
+        assertThat(send(peek.clone().addDescriptors(hits("named=x", 1)))).isEqualTo("OVER_LIMIT: OVER_LIMIT 0, OK 5");
     }
 
     @Test
@@ -209,7 +210,7 @@ final class EnvoyModesTest extends ServerTest {
         assertThat(envoy().allowed("d", "live=x")).isEqualTo(5);
         assertThat(envoy().allowed("d", "named=x")).isEqualTo(5);
 
-        assertThat(ask(request("d")
+        assertThat(send(request("d")
                         .addDescriptors(hits("live=x", 0))
                         .addDescriptors(hits("named=x", 1))
                         .addDescriptors(hits("live=y", 1))))
@@ -226,8 +227,8 @@ final class EnvoyModesTest extends ServerTest {
     void hugeHits_areOverLimitAndCountNothing(long hits) throws IOException {
         start(RULES);
 
-        assertThat(ask(request("d").addDescriptors(hits("live=x", hits)))).isEqualTo("OVER_LIMIT: OVER_LIMIT 0");
-        assertThat(ask(request("d").addDescriptors(hits("live=x", hits)).addDescriptors(hits("live=x", hits))))
+        assertThat(send(request("d").addDescriptors(hits("live=x", hits)))).isEqualTo("OVER_LIMIT: OVER_LIMIT 0");
+        assertThat(send(request("d").addDescriptors(hits("live=x", hits)).addDescriptors(hits("live=x", hits))))
                 .isEqualTo("OVER_LIMIT: OVER_LIMIT 0, OVER_LIMIT 0");
         assertThat(envoy().brief("d", "live=x")).isEqualTo("OK: OK 4");
     }
@@ -237,16 +238,16 @@ final class EnvoyModesTest extends ServerTest {
         start(RULES);
         RateLimitRequest.Builder override = request("d").addDescriptors(limited("live=x", 2, 4));
 
-        assertThat(ask(override)).isEqualTo("OK: OK 1");
-        assertThat(envoy().ask(override.build())
+        assertThat(send(override)).isEqualTo("OK: OK 1");
+        assertThat(envoy().send(override.build())
                         .getStatuses(0)
                         .getCurrentLimit()
                         .getRequestsPerUnit())
                 .isEqualTo(2);
-        assertThat(ask(override)).isEqualTo("OVER_LIMIT: OVER_LIMIT 0");
-        assertThat(ask(request("d").addDescriptors(limited("shadow=x", 0, 4)))).isEqualTo("OVER_LIMIT: OVER_LIMIT 0");
-        assertThat(ask(request("d").addDescriptors(limited("any=x", 9, 7)))).isEqualTo("OK: OK 8");
-        assertThat(ask(request("unknown").addDescriptors(limited("live=x", 2, 4))))
+        assertThat(send(override)).isEqualTo("OVER_LIMIT: OVER_LIMIT 0");
+        assertThat(send(request("d").addDescriptors(limited("shadow=x", 0, 4)))).isEqualTo("OVER_LIMIT: OVER_LIMIT 0");
+        assertThat(send(request("d").addDescriptors(limited("any=x", 9, 7)))).isEqualTo("OK: OK 8");
+        assertThat(send(request("unknown").addDescriptors(limited("live=x", 2, 4))))
                 .isEqualTo("OK: OK 0");
     }
 
@@ -254,9 +255,9 @@ final class EnvoyModesTest extends ServerTest {
     void override_modesAndReplacesOfTheRule_doNotApply() throws IOException {
         start(RULES);
 
-        assertThat(ask(request("d").addDescriptors(limited("quota1=x", 0, 4)).addDescriptors(hits("quota2=x", 1))))
+        assertThat(send(request("d").addDescriptors(limited("quota1=x", 0, 4)).addDescriptors(hits("quota2=x", 1))))
                 .isEqualTo("OVER_LIMIT: OVER_LIMIT 0, OK 3");
-        assertThat(ask(request("d").addDescriptors(limited("better=x", 7, 4)).addDescriptors(hits("named=x", 1))))
+        assertThat(send(request("d").addDescriptors(limited("better=x", 7, 4)).addDescriptors(hits("named=x", 1))))
                 .isEqualTo("OK: OK 6, OK 4");
     }
 
@@ -277,7 +278,7 @@ final class EnvoyModesTest extends ServerTest {
         start(RULES);
 
         for (int i = 1; i <= 2_100; i++) {
-            assertThat(ask(request("d").addDescriptors(limited("any=" + i, i, 4))))
+            assertThat(send(request("d").addDescriptors(limited("any=" + i, i, 4))))
                     .isEqualTo("OK: OK " + (i - 1));
         }
     }
@@ -285,9 +286,9 @@ final class EnvoyModesTest extends ServerTest {
     @Test
     void override_changes_stateIsCarriedOver() throws IOException {
         start(RULES);
-        assertThat(ask(request("d").addDescriptors(limited("any=x", 2, 4)))).isEqualTo("OK: OK 1");
+        assertThat(send(request("d").addDescriptors(limited("any=x", 2, 4)))).isEqualTo("OK: OK 1");
 
-        assertThat(ask(request("d").addDescriptors(limited("any=x", 10, 4)))).isEqualTo("OK: OK 8");
+        assertThat(send(request("d").addDescriptors(limited("any=x", 10, 4)))).isEqualTo("OK: OK 8");
     }
 
     @Test
@@ -297,7 +298,7 @@ final class EnvoyModesTest extends ServerTest {
         for (int i = 0; i < 64; i++) {
             many.addDescriptors(hits("live=" + i, 1));
         }
-        assertThat(ask(many)).startsWith("OK: ");
+        assertThat(send(many)).startsWith("OK: ");
         many.addDescriptors(hits("live=64", 1));
 
         assertRefused(request("", "live=x"), "rate limit domain must not be empty");
@@ -312,7 +313,7 @@ final class EnvoyModesTest extends ServerTest {
 
     private void assertRefused(RateLimitRequest.Builder request, String why) {
         assertThatExceptionOfType(StatusRuntimeException.class)
-                .isThrownBy(() -> envoy().ask(request.build()))
+                .isThrownBy(() -> envoy().send(request.build()))
                 .satisfies(refusal -> {
                     assertThat(refusal.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
                     assertThat(refusal.getStatus().getDescription()).isEqualTo(why);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which rule a descriptor matches, and what it is counted under. */
+/** Which rule a descriptor matches, and the key under which it is counted. */
 final class EnvoyRulesTest extends ServerTest {
     private static final String NO_LIMIT = "OK: OK 0";
 
@@ -100,13 +100,13 @@ final class EnvoyRulesTest extends ServerTest {
 
     @Test
     void noMatch_hasNoLimit() {
-        assertThat(envoy().ask("d", "unknown=x").getStatuses(0).hasCurrentLimit())
+        assertThat(envoy().send("d", "unknown=x").getStatuses(0).hasCurrentLimit())
                 .isFalse();
         assertThat(envoy().brief("other", "k=abc")).isEqualTo(NO_LIMIT);
     }
 
     @Test
-    void domains_countByThemselves() throws IOException {
+    void domains_areCountedSeparately() throws IOException {
         String rule = "domain: DOMAIN\ndescriptors: [{key: k, rate_limit: {unit: day, requests_per_unit: 3}}]\n";
         stop();
         Files.createDirectory(directory.resolve("domains"));
@@ -117,7 +117,7 @@ final class EnvoyRulesTest extends ServerTest {
         assertThat(envoy().allowed("one", "k=v")).isEqualTo(3);
         assertThat(envoy().allowed("other", "k=v")).isEqualTo(3);
         for (String domain : List.of("one", "other")) {
-            RateLimitResponse own = envoy().ask(EnvoyClient.request(domain)
+            RateLimitResponse own = envoy().send(EnvoyClient.request(domain)
                     .addDescriptors(EnvoyClient.limited("k=v", 2, RateLimit.Unit.DAY_VALUE))
                     .build());
             assertThat(EnvoyClient.brief(own)).isEqualTo("OK: OK 1");
@@ -125,14 +125,14 @@ final class EnvoyRulesTest extends ServerTest {
     }
 
     @Test
-    void bareKey_countsEachValueByItself() {
+    void bareKey_countsEachValueSeparately() {
         assertThat(envoy().brief("d", "k=x")).isEqualTo("OK: OK 999");
         assertThat(envoy().brief("d", "k=y")).isEqualTo("OK: OK 999");
         assertThat(envoy().brief("d", "k=x")).isEqualTo("OK: OK 998");
     }
 
     @Test
-    void pattern_countsEachValueByItself_unlessShared() {
+    void pattern_countsEachValueSeparately_unlessShared() {
         assertThat(envoy().brief("d", "star=x1,leaf=l")).isEqualTo("OK: OK 2");
         assertThat(envoy().brief("d", "star=x2,leaf=l")).isEqualTo("OK: OK 2");
         assertThat(envoy().brief("d", "stars=x1,leaf=l")).isEqualTo("OK: OK 2");
@@ -147,7 +147,7 @@ final class EnvoyRulesTest extends ServerTest {
     }
 
     @Test
-    void longValues_areLimitedAndToldApart() {
+    void longValues_areLimitedAndDistinguished() {
         String longValue = "k=" + "v".repeat(20_000);
 
         assertThat(envoy().brief("d", longValue)).isEqualTo("OK: OK 999");
@@ -158,7 +158,7 @@ final class EnvoyRulesTest extends ServerTest {
     @Test
     void unlimited_saysSo() {
         assertThat(envoy().brief("d", "free=x")).isEqualTo("OK: OK 4294967295");
-        assertThat(envoy().ask("d", "free=x").getStatuses(0).hasCurrentLimit()).isFalse();
+        assertThat(envoy().send("d", "free=x").getStatuses(0).hasCurrentLimit()).isFalse();
     }
 
     @Test
@@ -170,7 +170,7 @@ final class EnvoyRulesTest extends ServerTest {
 
     @Test
     void window_andAlgorithm_decide() {
-        RateLimit shown = envoy().ask("d", "window=x").getStatuses(0).getCurrentLimit();
+        RateLimit shown = envoy().send("d", "window=x").getStatuses(0).getCurrentLimit();
 
         assertThat(shown.getUnit()).isEqualTo(RateLimit.Unit.UNKNOWN);
         assertThat(shown.getName()).isEqualTo("mine");
@@ -187,7 +187,7 @@ final class EnvoyRulesTest extends ServerTest {
     void manyDescriptors_areAllOrNothing() {
         List<String> all = List.of("nested=x,inner=y", "k=p", "k=q", "unknown=z", "free=f");
         for (int i = 0; i < 10; i++) {
-            assertThat(envoy().ask("d", all.toArray(String[]::new)).getOverallCode())
+            assertThat(envoy().send("d", all.toArray(String[]::new)).getOverallCode())
                     .isEqualTo(Code.OK);
         }
 

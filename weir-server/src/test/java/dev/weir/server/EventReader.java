@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 
 /** Reads the stream of a server's events, on a connection of its own. */
 final class EventReader implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int TIMEOUT_MILLIS = 20_000;
     private static final int MOST_EVENTS = 60;
 
     private final Socket socket;
@@ -34,7 +34,7 @@ final class EventReader implements AutoCloseable {
     /** Connects with a header, and reads the head of the response. */
     EventReader(WeirServer server, String header) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setSoTimeout(TIMEOUT_MILLIS);
         // Each write of the server is a chunk, so its size is a line between events, which is skipped.
         String request = "GET /v1/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + header + "\r\n\r\n";
         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
@@ -80,7 +80,7 @@ final class EventReader implements AutoCloseable {
         return event.data();
     }
 
-    /** Returns whether the server has closed the connection, after all events that there were. */
+    /** Reads the remaining events. Returns true when the server has closed the connection. */
     boolean isEnded() {
         String line = line();
         while (line != null) {

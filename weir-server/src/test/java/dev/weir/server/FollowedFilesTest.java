@@ -36,7 +36,7 @@ final class FollowedFilesTest extends ServerTest {
     }
 
     private int limitInForce() {
-        return envoy().ask("d", "k=look").getStatuses(0).getCurrentLimit().getRequestsPerUnit();
+        return envoy().send("d", "k=look").getStatuses(0).getCurrentLimit().getRequestsPerUnit();
     }
 
     private List<Object> problems() {
@@ -95,7 +95,7 @@ final class FollowedFilesTest extends ServerTest {
     }
 
     @Test
-    void badFile_isReplacedByTheOldOne_isNoProblemAnyMore() throws IOException {
+    void badFile_isReplacedByTheOldOne_problemIsGone() throws IOException {
         start(limit(5));
         write("domain: [\n");
         Await.until(() -> !problems().isEmpty());
@@ -105,7 +105,7 @@ final class FollowedFilesTest extends ServerTest {
         Await.until(() -> problems().isEmpty());
     }
 
-    /** Otherwise a file would be used while it is being written, or again and again. */
+    /** Otherwise a file would be used while it is being written, or repeatedly. */
     @Test
     void look_changedContent_isUsedOnceItIsTheSameTwice() {
         AtomicReference<String> content = new AtomicReference<>("first");

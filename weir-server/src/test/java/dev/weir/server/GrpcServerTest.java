@@ -36,9 +36,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the gRPC server offers beside Envoy's service, and its bounds. */
+/** The services of the gRPC server beside Envoy's, and its bounds. */
 final class GrpcServerTest extends ServerTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final String RULES = """
             domain: d
             descriptors:
@@ -94,7 +94,7 @@ final class GrpcServerTest extends ServerTest {
         start(RULES);
 
         assertThatExceptionOfType(StatusRuntimeException.class)
-                .isThrownBy(() -> envoy().ask("d", "k=" + "v".repeat(70_000)));
+                .isThrownBy(() -> envoy().send("d", "k=" + "v".repeat(70_000)));
         assertThat(envoy().brief("d", "k=v")).isEqualTo("OK: OK 2");
     }
 
@@ -109,7 +109,7 @@ final class GrpcServerTest extends ServerTest {
                 GrpcServer grpc = GrpcServer.start(AnyPort.settings(), null, broken, loops);
                 EnvoyClient client = new EnvoyClient(grpc.port());
                 LogLines log = new LogLines("")) {
-            assertThatThrownBy(() -> client.ask("d", "k=v"))
+            assertThatThrownBy(() -> client.send("d", "k=v"))
                     .hasMessage("INTERNAL: the server failed; its log says why");
             assertThat(log.lines()).containsExactly("SEVERE a request failed java.lang.IllegalStateException: a fault");
         }
@@ -118,11 +118,11 @@ final class GrpcServerTest extends ServerTest {
     @Test
     void redis_keepsTheState() throws IOException {
         try (RedisServer redis = RedisServer.start()) {
-            start(new ServerSettings().redis(redis.uri()).storeTimeout(PATIENCE), RULES);
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(TIMEOUT), RULES);
             assertThat(envoy().allowed("d", "k=v")).isEqualTo(3);
             stop();
 
-            start(new ServerSettings().redis(redis.uri()).storeTimeout(PATIENCE), RULES);
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(TIMEOUT), RULES);
             assertThat(envoy().brief("d", "k=v")).isEqualTo("OVER_LIMIT: OVER_LIMIT 0");
             assertThat(envoy().brief("d", "k=v", "k=w")).isEqualTo("OVER_LIMIT: OVER_LIMIT 0, OK 3");
         }
@@ -131,12 +131,12 @@ final class GrpcServerTest extends ServerTest {
     @Test
     void redis_manyDescriptors_areOneScript() throws IOException {
         try (RedisServer redis = RedisServer.start()) {
-            start(new ServerSettings().redis(redis.uri()).storeTimeout(PATIENCE), RULES);
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(TIMEOUT), RULES);
             assertThat(envoy().brief("d", "k=a", "k=b")).isEqualTo("OK: OK 2, OK 2"); // the script is known from now on
             long before = redis.calls("evalsha");
 
             for (int i = 0; i < 10; i++) {
-                envoy().ask("d", "k=a" + i, "k=b" + i, "k=c" + i);
+                envoy().send("d", "k=a" + i, "k=b" + i, "k=c" + i);
             }
 
             assertThat(redis.calls("evalsha") - before).isEqualTo(10);
@@ -148,7 +148,7 @@ final class GrpcServerTest extends ServerTest {
         int port = RedisServer.freePort();
         start(new ServerSettings().redis("redis://127.0.0.1:" + port).whenStoreFails(null), RULES);
 
-        assertThatThrownBy(() -> envoy().ask("d", "k=v"))
+        assertThatThrownBy(() -> envoy().send("d", "k=v"))
                 .isInstanceOf(StatusRuntimeException.class)
                 .extracting(failure ->
                         ((StatusRuntimeException) failure).getStatus().getCode())
@@ -159,7 +159,7 @@ final class GrpcServerTest extends ServerTest {
     @Test
     void client_doesNotWait_permitIsRefunded() throws Exception {
         try (RedisServer redis = RedisServer.start()) {
-            start(new ServerSettings().redis(redis.uri()).storeTimeout(PATIENCE), RULES);
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(TIMEOUT), RULES);
             assertThat(envoy().brief("d", "k=v")).isEqualTo("OK: OK 2");
 
             redis.pause();
@@ -184,8 +184,8 @@ final class GrpcServerTest extends ServerTest {
     void library_withTheKeyOfADescriptor_sharesItsState() throws Exception {
         try (RedisServer redis = RedisServer.start();
                 RedisStore store =
-                        RedisStore.builder(redis.uri()).timeout(PATIENCE).connect()) {
-            start(new ServerSettings().redis(redis.uri()).storeTimeout(PATIENCE), RULES);
+                        RedisStore.builder(redis.uri()).timeout(TIMEOUT).connect()) {
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(TIMEOUT), RULES);
             RateLimiter limiter = RateLimiter.builder()
                     .name("envoy")
                     .limit("3/1d")
@@ -202,7 +202,7 @@ final class GrpcServerTest extends ServerTest {
     @Test
     void hashedKeys_areNotOnRedis() throws Exception {
         try (RedisServer redis = RedisServer.start()) {
-            start(new ServerSettings().redis(redis.uri()).storeTimeout(PATIENCE).hashKeys("secret"), RULES);
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(TIMEOUT).hashKeys("secret"), RULES);
             assertThat(envoy().brief("d", "k=personal")).isEqualTo("OK: OK 2");
 
             assertThat(redis.command("KEYS", "*").toString()).contains("weir:").doesNotContain("personal");
@@ -216,11 +216,11 @@ final class GrpcServerTest extends ServerTest {
 
         server.close();
 
-        assertThatThrownBy(() -> envoy().ask(request("d", "k=v").build())).isInstanceOf(StatusRuntimeException.class);
+        assertThatThrownBy(() -> envoy().send(request("d", "k=v").build())).isInstanceOf(StatusRuntimeException.class);
     }
 
     @Test
-    void close_healthWatch_isToldAndEnded() throws Exception {
+    void close_healthWatch_isNotifiedAndEnded() throws Exception {
         start(RULES);
         Iterator<HealthCheckResponse> watch = HealthGrpc.newBlockingStub(envoy().channel())
                 .watch(HealthCheckRequest.newBuilder().setService("ratelimit").build());

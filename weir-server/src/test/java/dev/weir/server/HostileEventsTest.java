@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Streams of events under clients and traffic that do not behave. */
+/** Event streams under misbehaving clients and hostile traffic. */
 final class HostileEventsTest extends ServerTest {
     private static final int FLOOD_CALLS = 16_000;
     private static final int FLOOD_DESCRIPTORS = 63;
@@ -64,7 +64,7 @@ final class HostileEventsTest extends ServerTest {
                 for (int j = 0; j < FLOOD_DESCRIPTORS; j++) {
                     request.addDescriptors(EnvoyClient.descriptor("user=" + i + "-" + j));
                 }
-                envoy().ask(request.build());
+                envoy().send(request.build());
             }
             long growth = heapAfterCollection() - before;
             JsonObject scanner = json(get("/v1/top")).getJsonArray("keys").getJsonObject(0);
@@ -125,7 +125,7 @@ final class HostileEventsTest extends ServerTest {
         Await.until(() -> open() == 0);
     }
 
-    /** Ten events are left out, after the few that the buffers of the system take and the one that is kept. */
+    /** The connection is closed after ten dropped events; before that, system buffers take a few and one is kept. */
     @Test
     void reader_thatDoesNotRead_isCutOff_afterFewEvents() throws IOException {
         StringBuilder rules = new StringBuilder("domain: edge\ndescriptors:\n");

@@ -21,7 +21,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Clients of the gRPC port that do not behave. Each speaks HTTP/2 by hand. */
+/** Misbehaving clients of the gRPC port. Each writes HTTP/2 frames itself. */
 final class HostileGrpcTest extends ServerTest {
     private static final int FLOOD = 100_000;
     private static final int MAX_CALLS = 1_000;
@@ -70,7 +70,7 @@ final class HostileGrpcTest extends ServerTest {
             most = Math.max(most, usedAfterCollection());
             assertThat(most - before).isLessThan(40L << 20);
         }
-        assertThat(envoy().ask("d", "k=w").getStatuses(0).getLimitRemaining()).isEqualTo(999_999);
+        assertThat(envoy().send("d", "k=w").getStatuses(0).getLimitRemaining()).isEqualTo(999_999);
     }
 
     private static boolean write(OutputStream out, byte[] bytes) {
@@ -103,7 +103,7 @@ final class HostileGrpcTest extends ServerTest {
 
             assertThat(next(socket, HEADERS)).hasValue(new Frame(1, true));
         }
-        assertThat(envoy().ask("d", "k=v").getStatuses(0).getLimitRemaining()).isEqualTo(999_999);
+        assertThat(envoy().send("d", "k=v").getStatuses(0).getLimitRemaining()).isEqualTo(999_999);
     }
 
     @Test
@@ -127,7 +127,7 @@ final class HostileGrpcTest extends ServerTest {
 
     /** The answers wait in the server until the client opens a window. */
     @Test
-    void answers_notTaken_oldestAreReset() throws IOException {
+    void answers_notRead_oldestAreReset() throws IOException {
         stop();
         ServerSettings settings = new ServerSettings();
         settings.openRequestBytes = 100 << 10;
@@ -142,10 +142,10 @@ final class HostileGrpcTest extends ServerTest {
             assertThat(next(socket, RST_STREAM)).hasValue(new Frame(1, false));
             assertThat(next(socket, RST_STREAM)).hasValue(new Frame(3, false));
         }
-        assertThat(envoy().ask("d", "k=w").getStatuses(0).getLimitRemaining()).isEqualTo(999_999);
+        assertThat(envoy().send("d", "k=w").getStatuses(0).getLimitRemaining()).isEqualTo(999_999);
     }
 
-    /** What a client sends to a stream whose answers it does not take waits in the server, too. */
+    /** Requests on a stream wait in the server, too, while the client does not read the answers. */
     @Test
     void streamsOfRequests_tooMany_oldestAreEnded() throws IOException {
         stop();
@@ -234,7 +234,7 @@ final class HostileGrpcTest extends ServerTest {
             }
             assertThat(closed || awaitFrame(socket, GOAWAY)).isTrue();
         }
-        assertThat(envoy().ask("d", "k=w").getStatuses(0).getLimitRemaining()).isEqualTo(999_999);
+        assertThat(envoy().send("d", "k=w").getStatuses(0).getLimitRemaining()).isEqualTo(999_999);
     }
 
     @Test
@@ -250,7 +250,7 @@ final class HostileGrpcTest extends ServerTest {
     }
 
     @Test
-    void errors_notTaken_areReset() throws IOException {
+    void errors_notRead_areReset() throws IOException {
         try (Socket socket = connect()) {
             OutputStream out = socket.getOutputStream();
             out.write(Http2Frames.noWindow());
@@ -292,7 +292,7 @@ final class HostileGrpcTest extends ServerTest {
             assertThat(usedAfterCollection() - before).isLessThan(40L << 20);
             assertThat(closed || awaitFrame(socket, GOAWAY)).isTrue();
         }
-        assertThat(envoy().ask("d", "k=w").getStatuses(0).getLimitRemaining()).isEqualTo(999_999);
+        assertThat(envoy().send("d", "k=w").getStatuses(0).getLimitRemaining()).isEqualTo(999_999);
     }
 
     @Test

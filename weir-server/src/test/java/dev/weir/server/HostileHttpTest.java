@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients of the HTTP port that do not behave. */
+/** Misbehaving clients of the HTTP port. */
 final class HostileHttpTest extends ServerTest {
     private static final long FLOOD_BYTES = 200L << 20;
     private static final int PIPELINED = 60_000;
@@ -187,7 +187,7 @@ final class HostileHttpTest extends ServerTest {
     }
 
     @Test
-    void client_thatNeverReads_isNotReadAnyMore() throws Exception {
+    void client_thatNeverReads_isNoLongerRead() throws Exception {
         byte[] request = "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
                 .repeat(100)
                 .getBytes(StandardCharsets.US_ASCII);
@@ -218,7 +218,7 @@ final class HostileHttpTest extends ServerTest {
         }
     }
 
-    /** Vert.x would answer all that has arrived when it closes the connection, and keep the answers. */
+    /** By default, Vert.x answers all received requests when it closes the connection, and keeps the answers. */
     @Test
     void client_thatNeverReads_getsNoAnswersAfterTheEnd() throws Exception {
         byte[] request = "GET /v1/auth?policy=api&key=unread HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -251,14 +251,14 @@ final class HostileHttpTest extends ServerTest {
     }
 
     @Test
-    void requests_reachNoLogLine() throws IOException {
+    void requests_appearInNoLogLine() throws IOException {
         try (LogLines log = new LogLines("")) {
             decide("{\"key\":\"marker\\r\\nforged\",\"policy\":\"api\"}");
             decide("{\"marker");
             get("/v1/keys/marker%0d%0aforged?policy=api");
             get("/v1/marker%0d%0aforged");
             answer("MARKER marker HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-            envoy().ask("d", "marker=\r\nforged");
+            envoy().send("d", "marker=\r\nforged");
             assertThat(log.lines()).noneMatch(line -> line.contains("marker") || line.contains("forged"));
         }
     }

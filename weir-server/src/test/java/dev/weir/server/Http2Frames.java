@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** HTTP/2 by hand, for clients that decide themselves what they send and when they read. */
+/** HTTP/2 frames, for clients that decide themselves what they send and when they read. */
 public final class Http2Frames {
     public static final int HEADERS = 1;
     public static final int RST_STREAM = 3;
@@ -26,7 +26,7 @@ public final class Http2Frames {
 
     private Http2Frames() {}
 
-    /** Opens a connection on which the client has said hello. */
+    /** Opens a connection and sends the client's preface. */
     public static Socket connect(int port) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(30_000);
@@ -55,7 +55,7 @@ public final class Http2Frames {
         return frame(SETTINGS, 0, 0, new byte[] {0, 4, 0, 0, 0, 0});
     }
 
-    /** The headers of a call to Envoy's service, and others by names and values in turn; each is a literal that is not indexed. */
+    /** The headers of a call to Envoy's service, then alternating names and values of others; each is a literal, not indexed. */
     static byte[] headers(String... others) {
         return headersTo("envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit", others);
     }
@@ -135,7 +135,7 @@ public final class Http2Frames {
         return frame(HEADERS, END_HEADERS | END_STREAM, stream, block.toByteArray());
     }
 
-    /** The beginning of a call to a method that there is not. */
+    /** The beginning of a call to a method that does not exist. */
     public static byte[] unknownCall(int stream) {
         return frame(HEADERS, END_HEADERS, stream, headersTo("none.Service/None"));
     }
@@ -154,7 +154,7 @@ public final class Http2Frames {
     }
 
     /**
-     * What tells a frame from others of its type.
+     * The properties of a frame that tests compare.
      *
      * @param stream its stream
      * @param last whether it ends the stream

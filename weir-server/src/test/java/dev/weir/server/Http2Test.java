@@ -67,7 +67,7 @@ final class Http2Test extends ServerTest {
         return request;
     }
 
-    /** Returns the status of a request to a name that stands for this machine. */
+    /** Returns the status of a request with the given host name. */
     private int status(String path, String name) throws Exception {
         RequestOptions request = new RequestOptions()
                 .setServer(SocketAddress.inetSocketAddress(server().port(), "127.0.0.1"))
@@ -170,7 +170,7 @@ final class Http2Test extends ServerTest {
     /** HTTP/2 lets a client open no window for answers, which then wait in the server. */
     @ParameterizedTest
     @CsvSource({"GET, ''", "POST, too large"})
-    void answers_notTaken_connectionIsClosed(String method, String body) throws Exception {
+    void answers_notRead_connectionIsClosed(String method, String body) throws Exception {
         ServerSettings settings = new ServerSettings();
         settings.openRequestBytes = 60 << 10; // half of it for answers: more than one takes, less than all
         start(settings, new HttpClientOptions().setInitialSettings(new Http2Settings().setInitialWindowSize(0)));
@@ -185,7 +185,7 @@ final class Http2Test extends ServerTest {
         assertThat(status("/healthz", "localhost")).isEqualTo(200);
     }
 
-    /** Else the timer of its connection waits for an answer that never ends. */
+    /** Otherwise the timer of the connection waits for an answer that never ends. */
     @Test
     void eventStream_reset_connectionIsClosedWhenIdle() throws Exception {
         ServerSettings settings = new ServerSettings();

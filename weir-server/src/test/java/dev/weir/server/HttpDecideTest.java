@@ -78,7 +78,7 @@ final class HttpDecideTest extends ServerTest {
     }
 
     @Test
-    void decide_moreThanEver_hasNoRetryAfter() throws IOException {
+    void decide_moreThanTheLimit_hasNoRetryAfter() throws IOException {
         start(new ServerSettings());
 
         HttpResponse<String> denied = decide("{\"key\":\"alice\",\"limits\":[\"3/1h\"],\"permits\":4}");
@@ -103,13 +103,13 @@ final class HttpDecideTest extends ServerTest {
     }
 
     @Test
-    void decide_zeroPermits_onlyLooks() throws IOException {
+    void decide_zeroPermits_takesNothing() throws IOException {
         start("policies: {tokens: 1000/1h count=attempts}");
-        String look = "{\"key\":\"a\",\"policy\":\"tokens\",\"permits\":0}";
+        String peek = "{\"key\":\"a\",\"policy\":\"tokens\",\"permits\":0}";
 
-        assertThat(json(decide(look)).getInteger("remaining")).isEqualTo(1_000);
-        assertThat(decide(look.replace(":0}", ":5000}")).statusCode()).isEqualTo(429); // counts, because attempts do
-        HttpResponse<String> denied = decide(look);
+        assertThat(json(decide(peek)).getInteger("remaining")).isEqualTo(1_000);
+        assertThat(decide(peek.replace(":0}", ":5000}")).statusCode()).isEqualTo(429); // counts, because attempts do
+        HttpResponse<String> denied = decide(peek);
         assertThat(denied.statusCode()).isEqualTo(429);
         assertThat(denied.headers().firstValueAsLong("Retry-After").orElseThrow())
                 .isBetween(3_500L, 3_600L);

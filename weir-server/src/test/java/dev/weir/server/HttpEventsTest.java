@@ -81,8 +81,8 @@ final class HttpEventsTest extends ServerTest {
             decideTimes(this, 4, "bob");
             decideTimes(this, 1, "cyd");
             for (int i = 0; i < 5; i++) {
-                envoy().ask("edge", "user=ann");
-                envoy().ask("edge", "tried=x");
+                envoy().send("edge", "user=ann");
+                envoy().send("edge", "tried=x");
             }
             List<JsonObject> frames = new ArrayList<>();
             long requests = 0;
@@ -115,7 +115,7 @@ final class HttpEventsTest extends ServerTest {
     }
 
     @Test
-    void state_saysWhatIsInForce_andWhatWas() throws IOException {
+    void state_hasTheConfigurationAndTheHistory() throws IOException {
         start(CONFIGURATION);
         decideTimes(this, 4, "ann");
         try (EventReader events = new EventReader(server())) {
@@ -178,7 +178,7 @@ final class HttpEventsTest extends ServerTest {
             decide(new JsonObject().put("key", hostile).put("policy", "api").encode());
         }
         for (int i = 0; i < 3; i++) {
-            envoy().ask("edge", "user=a\\,b");
+            envoy().send("edge", "user=a\\,b");
         }
 
         HttpResponse<String> answer = get("/v1/top?by=denied");

@@ -93,7 +93,7 @@ final class HttpKeysTest extends ServerTest {
     @Test
     void limitOfZero_isShownAsDenyingEverything() throws IOException {
         start(CONFIGURATION.replace("requests_per_unit: 0}", "requests_per_unit: 0}\n    candidate: 5/1h"));
-        envoy().ask("edge", "path=/api/x");
+        envoy().send("edge", "path=/api/x");
 
         JsonObject key = json(get("/v1/keys/path=%2Fapi%2Fx?domain=edge"));
 
@@ -301,7 +301,7 @@ final class HttpKeysTest extends ServerTest {
         start(new ServerSettings().hashShownKeys(), CONFIGURATION);
         for (int i = 0; i < 5; i++) {
             decide("{\"key\":\"192.0.2.7\",\"policy\":\"api\"}");
-            envoy().ask("edge", "path=/login,address=192.0.2.7");
+            envoy().send("edge", "path=/login,address=192.0.2.7");
         }
         http("PUT", "/v1/keys/192.0.2.8/block?policy=api&for=1h", "");
         StringBuilder seen = new StringBuilder();

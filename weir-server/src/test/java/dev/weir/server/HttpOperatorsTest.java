@@ -81,7 +81,7 @@ final class HttpOperatorsTest extends ServerTest {
                 .isEqualTo(204);
         assertThat(envoy().brief("edge", "path=/,user=ann", "path=/,user=bob"))
                 .isEqualTo("OVER_LIMIT: OVER_LIMIT 0, OK 5");
-        assertThat(envoy().ask("edge", "path=/,user=ann")
+        assertThat(envoy().send("edge", "path=/,user=ann")
                         .getStatuses(0)
                         .getDurationUntilReset()
                         .getSeconds())
@@ -155,10 +155,10 @@ final class HttpOperatorsTest extends ServerTest {
             decide(DECIDE);
         }
         for (int i = 0; i < 6; i++) {
-            envoy().ask("edge", "path=/,user=ann");
+            envoy().send("edge", "path=/,user=ann");
         }
         for (int i = 0; i < 3; i++) {
-            envoy().ask("edge", "shadow=x");
+            envoy().send("edge", "shadow=x");
         }
 
         List<String> metrics = get("/metrics").body().lines().toList();

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a listed key asks, and when its next request is allowed. */
+/** The demand of a listed key, and when its next request is allowed. */
 final class HttpTopTest extends ServerTest {
     private static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
     private static final String CONFIGURATION = """
@@ -119,13 +119,13 @@ final class HttpTopTest extends ServerTest {
     @Test
     void limitThatDeniesEverything_hasNoNextPermit() throws IOException {
         start(CONFIGURATION);
-        envoy().ask("edge", "nothing=x");
+        envoy().send("edge", "nothing=x");
 
         assertThat(nextPermitMillis()).hasSize(1).containsOnlyNulls();
     }
 
-    /** Makes requests, and returns how many times the limit the key asks by now. */
-    private double asks(int times, String policy) {
+    /** Makes requests, and returns the demand of the key as a multiple of its limit. */
+    private double demand(int times, String policy) {
         decideTimes(times, policy);
         return top().stream()
                 .filter(row -> row.getString("rule").equals(policy))
@@ -137,10 +137,10 @@ final class HttpTopTest extends ServerTest {
     @Test
     void asks_isDemandDividedByTheLimit_forEveryWindow() throws IOException {
         start(CONFIGURATION);
-        assertThat(asks(111, "daily")).isEqualTo(1.1);
-        assertThat(asks(50, "daily")).isEqualTo(1.6);
-        assertThat(asks(2, "monthly")).isEqualTo(2);
-        assertThat(asks(7, "api")).isEqualTo(2.3);
+        assertThat(demand(111, "daily")).isEqualTo(1.1);
+        assertThat(demand(50, "daily")).isEqualTo(1.6);
+        assertThat(demand(2, "monthly")).isEqualTo(2);
+        assertThat(demand(7, "api")).isEqualTo(2.3);
     }
 
     @Test

@@ -24,10 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Redis is killed and comes back while clients ask over HTTP and gRPC: what they see under each policy. */
+/** Redis is killed and restarted while clients send requests over HTTP and gRPC: what they see under each policy. */
 final class RedisFaultTest extends ServerTest {
     private static final int REQUESTS = 100;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /** A policy, the answers of HTTP and gRPC while Redis is away, and how many requests of one key are allowed. */
     static Stream<Arguments> policies() {
@@ -50,13 +50,13 @@ final class RedisFaultTest extends ServerTest {
 
     private String overGrpc(RateLimitRequest.Builder request) {
         try {
-            return envoy().ask(request.build()).getOverallCode().name();
+            return envoy().send(request.build()).getOverallCode().name();
         } catch (StatusRuntimeException failure) {
             return failure.getStatus().getCode().name();
         }
     }
 
-    private List<String> ask(boolean grpc, String key, int requests) {
+    private List<String> send(boolean grpc, String key, int requests) {
         return Stream.generate(() -> grpc ? overGrpc(key) : overHttp(key))
                 .limit(requests)
                 .toList();
@@ -77,8 +77,8 @@ final class RedisFaultTest extends ServerTest {
 
             redis.kill();
             Await.until(() -> !overHttp("first").equals("200"));
-            List<String> http = ask(false, "away", REQUESTS);
-            List<String> grpc = ask(true, "away", REQUESTS);
+            List<String> http = send(false, "away", REQUESTS);
+            List<String> grpc = send(true, "away", REQUESTS);
 
             Set<String> seen = new TreeSet<>(http);
             seen.addAll(grpc);
@@ -89,11 +89,11 @@ final class RedisFaultTest extends ServerTest {
 
             redis.restart();
             Await.until(() -> overHttp("probe").matches("200|429"));
-            assertThat(ask(false, "after", 10))
+            assertThat(send(false, "after", 10))
                     .containsOnly("200", "429")
                     .filteredOn("200"::equals)
                     .hasSize(3);
-            assertThat(ask(true, "after", 10))
+            assertThat(send(true, "after", 10))
                     .containsOnly("OK", "OVER_LIMIT")
                     .filteredOn("OK"::equals)
                     .hasSize(3);
@@ -135,7 +135,7 @@ final class RedisFaultTest extends ServerTest {
     void redis_isPaused_cancelledCallIsRefunded() throws Exception {
         RateLimitRequest request = EnvoyClient.request("d", "k=v").build();
         try (RedisServer redis = RedisServer.start()) {
-            start(new ServerSettings().redis(redis.uri()).storeTimeout(PATIENCE), THREE_A_DAY);
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(TIMEOUT), THREE_A_DAY);
             assertThat(envoy().brief("d", "k=v")).isEqualTo("OK: OK 2");
             redis.pause();
             ListenableFuture<RateLimitResponse> cancelled =
@@ -146,15 +146,15 @@ final class RedisFaultTest extends ServerTest {
             assertThat(envoy().brief("d", "other=v")).as("of a later call").isEqualTo("OK: OK 0");
             redis.resume();
 
-            Await.until(() -> envoy().ask("d", "k=look").getOverallCode() == Code.OK);
-            RateLimitRequest look = EnvoyClient.request("d")
+            Await.until(() -> envoy().send("d", "k=peek").getOverallCode() == Code.OK);
+            RateLimitRequest peek = EnvoyClient.request("d")
                     .addDescriptors(EnvoyClient.hits("k=v", 0))
                     .build();
-            Await.until(() -> EnvoyClient.brief(envoy().ask(look)).equals("OK: OK 2"));
+            Await.until(() -> EnvoyClient.brief(envoy().send(peek)).equals("OK: OK 2"));
         }
     }
 
-    /** A viewer that comes later must not be told that there were none. */
+    /** A viewer that connects later must see earlier failures. */
     @Test
     void redis_isKilled_laterViewers_seeItsFailures() throws Exception {
         try (RedisServer redis = RedisServer.start()) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** Metrics that are slow to write, and those of rules that are gone. */
 final class ServerMetricsTest extends ServerTest {
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long TIMEOUT_SECONDS = 30;
 
     private volatile boolean known;
 
@@ -40,7 +40,7 @@ final class ServerMetricsTest extends ServerTest {
     private Store slow(MemoryStore store, CountDownLatch latch) {
         return (Store) Proxy.newProxyInstance(
                 Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
-                    assertThat(!known || latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    assertThat(!known || latch.await(TIMEOUT_SECONDS, TimeUnit.SECONDS))
                             .isTrue();
                     return method.invoke(store, arguments);
                 });
@@ -57,7 +57,7 @@ final class ServerMetricsTest extends ServerTest {
 
             assertThat(text).isNotDone();
             latch.countDown();
-            assertThat(text.get(PATIENCE_SECONDS, TimeUnit.SECONDS).toString()).contains("weir_store_keys");
+            assertThat(text.get(TIMEOUT_SECONDS, TimeUnit.SECONDS).toString()).contains("weir_store_keys");
         }
     }
 
@@ -76,7 +76,7 @@ final class ServerMetricsTest extends ServerTest {
             assertThat(texts).hasSizeLessThanOrEqualTo(2);
             latch.countDown();
             for (CompletableFuture<Buffer> text : texts) {
-                assertThat(text.get(PATIENCE_SECONDS, TimeUnit.SECONDS).toString())
+                assertThat(text.get(TIMEOUT_SECONDS, TimeUnit.SECONDS).toString())
                         .contains("weir_store_keys");
             }
         }
@@ -85,7 +85,7 @@ final class ServerMetricsTest extends ServerTest {
     @Test
     void rules_goneFromTheConfiguration_areInNoMetric() throws IOException {
         start(rules("former"));
-        envoy().ask("edge", "former=a", "kept=a");
+        envoy().send("edge", "former=a", "kept=a");
         get("/v1/auth?policy=former&key=a");
         assertThat(get("/metrics").body())
                 .contains("rule=\"edge.former\"", "weir_candidate_decisions_total", "rule=\"edge.kept\"} 1.0")
@@ -95,7 +95,7 @@ final class ServerMetricsTest extends ServerTest {
         Await.until(
                 () -> get("/v1/configuration").body().contains("latter")); // in force, after the counters are removed
         assertThat(get("/metrics").body()).doesNotContain("former");
-        envoy().ask("edge", "latter=a", "kept=a");
+        envoy().send("edge", "latter=a", "kept=a");
         assertThat(get("/metrics").body())
                 .contains(
                         "weir_rule_decisions_total{outcome=\"allowed\",rule=\"edge.latter\"} 1.0",
@@ -103,7 +103,7 @@ final class ServerMetricsTest extends ServerTest {
 
         Files.writeString(directory.resolve("limits.yaml"), rules("former"));
         Await.until(() -> !get("/v1/configuration").body().contains("latter"));
-        envoy().ask("edge", "former=a");
+        envoy().send("edge", "former=a");
         assertThat(get("/metrics").body())
                 .as("of a rule that is back")
                 .contains(
@@ -114,7 +114,7 @@ final class ServerMetricsTest extends ServerTest {
     @Test
     void limitOfZero_isCountedAsNever() throws IOException {
         start("domain: edge\ndescriptors: [{key: path, rate_limit: {unit: hour, requests_per_unit: 0}}]");
-        envoy().ask("edge", "path=x");
+        envoy().send("edge", "path=x");
 
         assertThat(get("/metrics").body().lines())
                 .anyMatch(line ->

@@ -147,7 +147,7 @@ final class ServerPagesTest extends ServerTest {
     }
 
     private String tokens(int hits) {
-        return EnvoyClient.brief(envoy().ask(EnvoyClient.request("models")
+        return EnvoyClient.brief(envoy().send(EnvoyClient.request("models")
                 .addDescriptors(EnvoyClient.hits("customer=a", hits))
                 .build()));
     }

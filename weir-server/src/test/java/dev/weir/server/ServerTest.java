@@ -18,7 +18,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests of a server that they ask over sockets. */
+/** Tests that send requests to a server over sockets. */
 abstract class ServerTest {
     /** The limit of each key, over HTTP and of Envoy. */
     static final String THREE_A_DAY = """
@@ -64,7 +64,7 @@ abstract class ServerTest {
         return client;
     }
 
-    /** Sends a request by HTTP, with the headers given by names and values in turn. */
+    /** Sends a request by HTTP, with headers given as alternating names and values. */
     final HttpResponse<String> http(String method, String path, String body, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + server.port() + path))
                 .timeout(Duration.ofSeconds(20))
@@ -81,7 +81,7 @@ abstract class ServerTest {
         }
     }
 
-    /** Sends bytes to the port of HTTP and returns all that comes back until the server closes the connection. */
+    /** Sends bytes to the port of HTTP and returns all that it returns until the server closes the connection. */
     final byte[] raw(String text) throws IOException {
         return raw(text.getBytes(StandardCharsets.UTF_8));
     }

@@ -76,7 +76,7 @@ final class TlsTest extends ServerTest {
                 .build();
         assertThat(remaining(credentials)).isEqualTo(4);
         assertThat(health(own, null)).isEqualTo(200);
-        assertThatThrownBy(() -> envoy().ask("d", "k=v")).isInstanceOf(StatusRuntimeException.class); // in plain text
+        assertThatThrownBy(() -> envoy().send("d", "k=v")).isInstanceOf(StatusRuntimeException.class); // in plain text
     }
 
     @ParameterizedTest

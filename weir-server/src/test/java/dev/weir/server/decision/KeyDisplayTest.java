@@ -7,7 +7,7 @@ import dev.weir.server.live.KeyNames.Name;
 import dev.weir.server.live.RuleId;
 import org.junit.jupiter.api.Test;
 
-/** How keys are named to operators, and who could find out what is behind a name. */
+/** The names that operators see for keys, and whether a name reveals its key. */
 final class KeyDisplayTest {
     private static final RuleId API = rule("api", "5/1h");
 

@@ -74,7 +74,7 @@ final class SlowCandidatesTest {
                 .contains("weir_candidate_decisions_total{outcome=\"skipped\",rule=\"api\"} 2.0");
     }
 
-    /** That is no denial by the candidate. */
+    /** A failure is no denial by the candidate. */
     @Test
     void store_fails_isCountedAsAFailure() {
         decide("key");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 final class ConnectionGuardTest {
     private static final int MANY_BYTES = 100_000;
 
-    /** A connection whose client reads nothing until it is told to. */
+    /** A connection whose client reads nothing until {@code reads} is set. */
     private static final class Client extends ChannelOutboundHandlerAdapter {
         private boolean reads;
 

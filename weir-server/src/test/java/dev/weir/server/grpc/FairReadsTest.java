@@ -36,7 +36,7 @@ final class FairReadsTest {
     private static final int MOST_BEFORE = CALLS / 4;
     private static final int FEW_CALLS_BYTES = 20 << 10; // four, as the server counts them
     private static final int BUFFER_BYTES = 1 << 20; // all calls, so that they are sent while the server does not read
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long TIMEOUT_SECONDS = 30;
     private static final String HOLD = "hold";
     private static final String MANY = "many";
     private static final String SINGLE = "single";
@@ -50,7 +50,7 @@ final class FairReadsTest {
     private final Answer answer = new Answer(
             RateLimitResponse.getDefaultInstance(),
             new DescriptorDecision(new Limiters(MemoryStore.create(), null), List.of()));
-    private volatile int holdAfter; // so many decisions of an event loop
+    private volatile int holdAfter; // the number of decisions of an event loop
     private GrpcServer server;
 
     @BeforeEach
@@ -86,7 +86,7 @@ final class FairReadsTest {
         CountDownLatch release = released;
         held.countDown();
         try {
-            assertThat(release.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(release.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -126,12 +126,12 @@ final class FairReadsTest {
         List<Socket> busy = connectToEachLoop();
         Socket quiet = connect();
         busy.forEach(client -> send(client, 0, 1, HOLD));
-        assertThat(held.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(held.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         busy.forEach(client -> send(client, 1, CALLS, MANY));
         send(quiet, 0, 1, SINGLE);
         released.countDown();
 
-        assertThat(decidedBefore.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isLessThan(MOST_BEFORE);
+        assertThat(decidedBefore.get(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isLessThan(MOST_BEFORE);
     }
 
     /** Sends calls on connections to each loop, while the loops cannot read them. Returns the connections. */
@@ -142,7 +142,7 @@ final class FairReadsTest {
             others.addAll(connectToEachLoop());
         }
         busy.forEach(client -> send(client, 0, 1, HOLD));
-        assertThat(held.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(held.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         others.forEach(client -> send(client, 0, calls, MANY));
         return others;
     }
@@ -173,14 +173,14 @@ final class FairReadsTest {
         released = new CountDownLatch(1);
         held = new CountDownLatch(LOOPS);
         first.countDown();
-        assertThat(held.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(held.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
 
         ExecutorService readers = Executors.newCachedThreadPool();
         try {
             CompletableFuture<?>[] answers = others.stream()
                     .map(client -> CompletableFuture.runAsync(() -> awaitAnswer(client), readers))
                     .toArray(CompletableFuture[]::new);
-            CompletableFuture.anyOf(answers).get(PATIENCE_SECONDS, TimeUnit.SECONDS); // though the loops are held
+            CompletableFuture.anyOf(answers).get(TIMEOUT_SECONDS, TimeUnit.SECONDS); // though the loops are held
         } finally {
             released.countDown();
             readers.shutdown();

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Decisions as JSON: whoever waits for the given time is not too early. */
+/** Decisions as JSON: a client that waits for the reported time is not too early. */
 final class DecisionReplyTest {
     private final ManualTimeSource time = new ManualTimeSource();
     private final MemoryStore store = MemoryStore.builder().timeSource(time).build();

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a client is sent that does not read for a while. */
+/** The events for a client that does not read for a while. */
 final class EventStreamsTest {
     private final Vertx vertx = Vertx.vertx();
     private final Context context = vertx.getOrCreateContext();
@@ -47,7 +47,7 @@ final class EventStreamsTest {
         }
     }
 
-    /** Another viewer, which counts what it is sent. */
+    /** Another viewer, which counts its events. */
     private static final class Counting implements Viewer {
         private final AtomicInteger sent = new AtomicInteger();
 

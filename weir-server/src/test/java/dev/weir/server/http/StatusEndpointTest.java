@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 final class StatusEndpointTest {
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long TIMEOUT_SECONDS = 30;
 
     private final CountDownLatch writing = new CountDownLatch(1);
     private final CountDownLatch written = new CountDownLatch(1);
@@ -22,7 +22,7 @@ final class StatusEndpointTest {
     private Number slow() {
         writing.countDown();
         try {
-            return written.await(PATIENCE_SECONDS, TimeUnit.SECONDS) ? 1 : 0;
+            return written.await(TIMEOUT_SECONDS, TimeUnit.SECONDS) ? 1 : 0;
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -37,15 +37,15 @@ final class StatusEndpointTest {
             StatusEndpoint status = new StatusEndpoint(new LiveConfiguration(example, store, read -> {}), metrics);
             metrics.monitor(this::slow, new LiveRecorder());
             CompletableFuture<HttpReply> current = status.metrics();
-            assertThat(writing.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(writing.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
             CompletableFuture<HttpReply> next = status.metrics();
             CompletableFuture<HttpReply> another = status.metrics();
             assertThat(current).isNotDone();
             written.countDown();
 
-            HttpReply reply = next.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            HttpReply reply = next.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
             assertThat(reply.body().toString()).contains("weir_event_streams 1.0");
-            assertThat(another.get(PATIENCE_SECONDS, TimeUnit.SECONDS).body()).isSameAs(reply.body());
+            assertThat(another.get(TIMEOUT_SECONDS, TimeUnit.SECONDS).body()).isSameAs(reply.body());
         }
     }
 }

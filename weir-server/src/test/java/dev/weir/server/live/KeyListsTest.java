@@ -173,7 +173,7 @@ final class KeyListsTest {
         assertThat(lists.fullest.top(1_000, START * SECOND)).hasSize(255);
     }
 
-    /** Whoever is not noticed for a window has used nothing in it. */
+    /** A key that is not noticed for a window has used nothing in it. */
     @Test
     void fullest_notNoticedForAWindow_isNotListed() {
         lists.fullest.put(new LimitedKey(api, 0, "nearly"), 5, START * SECOND, false);
@@ -203,7 +203,7 @@ final class KeyListsTest {
                 .containsExactly("b", "c");
     }
 
-    /** A frame asks the store for at most 40 of them, so all 256 are asked for within 7 s. */
+    /** A frame peeks at no more than 40 of them, so all 256 are peeked at within 7 s. */
     @Test
     void stale_keysNotNoticedForASecond_thoseWaitingLongestFirst() {
         for (int i = 0; i < 50; i++) {

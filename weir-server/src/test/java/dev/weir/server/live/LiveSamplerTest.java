@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What viewers are sent. */
+/** The events that viewers receive. */
 final class LiveSamplerTest {
     private final MemoryStore store = MemoryStore.create();
     private final LiveRecorder recorder = new LiveRecorder();
@@ -37,7 +37,7 @@ final class LiveSamplerTest {
             },
             (rule, key) -> new KeyNames.Name(key, "policy=" + rule.name()));
 
-    /** A viewer that remembers what it was sent. */
+    /** A viewer that remembers its events. */
     private static final class Watching implements Viewer {
         private final List<String> sent = new CopyOnWriteArrayList<>();
         private volatile boolean needsState;
@@ -86,7 +86,7 @@ final class LiveSamplerTest {
     }
 
     @Test
-    void viewer_thatIsGone_isSentNothingMore() {
+    void viewer_thatIsGone_receivesNothingMore() {
         Watching gone = new Watching();
         Watching stays = new Watching();
         gone.gone = true;
