@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Mistakes that the API of 1.0 makes impossible or visible. */
+/** Mistakes of callers that the API makes impossible or visible. */
 class ApiTrapsTest {
     private final ManualTimeSource time = new ManualTimeSource();
     private final MemoryStore store = MemoryStore.builder().timeSource(time).build();

@@ -49,7 +49,7 @@ class ChangedLimitsFaultsTest {
     }
 
     @Test
-    void limitTakenOut_byAnotherLimiterOfTheName_isKeptForThisOne() {
+    void limitRemoved_byAnotherLimiterOfTheName_isKeptForThisOne() {
         MemoryStore store = MemoryStore.builder().timeSource(clock).build();
         RateLimiter before = RateLimiter.builder()
                 .name("api")
@@ -77,7 +77,7 @@ class ChangedLimitsFaultsTest {
     }
 
     @Test
-    void widerWindowComesBack_withMoreThanALongHolds_deniesStill() {
+    void widerWindowReturns_withMoreThanALongHolds_stillDenies() {
         Limits wide = Limits.parse("9223372036854775807/10s");
         Limits narrow = Limits.parse("9223372036854775807/1s");
         RateLimiter limiter =

@@ -116,7 +116,7 @@ class FoundFaultsTest {
 
     @Tag("large")
     @Test
-    void sweeping_anotherStoresClockThatThrows_doesNotStopIt() throws Exception {
+    void removalOfIdleKeys_clockOfAnotherStoreThrows_continues() throws Exception {
         AtomicBoolean broken = new AtomicBoolean();
         MemoryStore bad = MemoryStore.builder()
                 .timeSource(() -> {

@@ -22,7 +22,7 @@ class RateLimiterTest {
             RateLimiter.builder().limit("3/1s").timeSource(() -> now).build();
 
     @Test
-    void keys_thatAreNone_areRefusedByEveryVerb() {
+    void keys_invalid_areRefusedByEveryMethod() {
         assertThatNullPointerException()
                 .isThrownBy(() -> limiter.tryAcquire(null))
                 .withMessage("key must not be null");
@@ -66,7 +66,7 @@ class RateLimiterTest {
     }
 
     @Test
-    void requestsTogether_thatCannotBe_areRefused() {
+    void jointRequests_invalid_areRefused() {
         RateLimiter elsewhere = RateLimiter.of(Limit.parse("1/1s"));
 
         assertThatIllegalArgumentException()

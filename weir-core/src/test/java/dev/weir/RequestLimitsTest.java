@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** The limits of requests that are made before they are decided: those of the limiter, or their own. */
 final class RequestLimitsTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final ManualTimeSource time = new ManualTimeSource();
     private final RateLimiter limiter =
@@ -42,11 +42,11 @@ final class RequestLimitsTest {
     }
 
     @Test
-    void limitsByKey_areAskedForOnceForADecision() {
-        List<String> asked = new ArrayList<>();
+    void limitsByKey_areReadOncePerDecision() {
+        List<String> keys = new ArrayList<>();
         RateLimiter byKey = RateLimiter.builder()
                 .limitsByKey(key -> {
-                    asked.add(key);
+                    keys.add(key);
                     return Limits.parse("1/1s");
                 })
                 .build();
@@ -54,11 +54,11 @@ final class RequestLimitsTest {
         assertThat(RateLimiter.tryAcquireAll(byKey.request("a", 1), byKey.request("b", 1)))
                 .isAllowed();
 
-        Assertions.assertThat(asked).containsExactly("a", "b");
+        Assertions.assertThat(keys).containsExactly("a", "b");
     }
 
     @Test
-    void limitsByKey_ofRequestsToAStore_areAskedForWithoutALock() {
+    void limitsByKey_ofRequestsToAStore_areReadWithoutALock() {
         MemoryStore store = MemoryStore.builder().timeSource(time).build();
         RateLimiter byKey = RateLimiter.builder()
                 .name("by-key")
@@ -71,7 +71,7 @@ final class RequestLimitsTest {
                 .build();
         Request request = byKey.request("k", 1);
 
-        assertTimeoutPreemptively(PATIENCE, () -> {
+        assertTimeoutPreemptively(TIMEOUT, () -> {
             assertThat(store.reserve(List.of(request), 0).decision()).isAllowed();
             assertThat(store.peekAsync(request).join()).isDenied();
         });

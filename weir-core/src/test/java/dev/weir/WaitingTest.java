@@ -372,7 +372,7 @@ class WaitingTest {
         Decision decision = limiter.acquire("key", LONG);
 
         assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(decision.waitNanos());
-        assertThat(decision.waitNanos()).isBetween(0L, 50_050_000L); // 0 if this thread stood still before
+        assertThat(decision.waitNanos()).isBetween(0L, 50_050_000L); // 0 if this thread was paused before
     }
 
     private void untilWaiting(int waiters) {

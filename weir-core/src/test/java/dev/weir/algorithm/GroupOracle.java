@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * The decision on requests for several keys, each under several limits, by definition: all or none, at one instant, which is the
- * least that fits every limit and every block. A request may not wait if the limits still disagree after 100 looks at one of them.
+ * least that fits every limit and every block. A request may not wait if the limits still disagree after 100 searches of one of them.
  */
 final class GroupOracle {
     /** A request for a key. */
@@ -59,7 +59,7 @@ final class GroupOracle {
         return denied(counted ? earliest() : retry);
     }
 
-    /** Each limit in turn moves the wait to its next fit, until all agree. */
+    /** Each limit, one after the other, moves the wait to its next fit, until all agree. */
     private long earliest() {
         long wait = 0;
         for (Request one : requests) {

@@ -27,10 +27,10 @@ final class KeyOracle {
     }
 
     /** Returns this key, prepared for a request that writes nothing. */
-    KeyOracle looked(List<Rule> rules, long now) {
-        KeyOracle looked = keeps(rules) ? this : copy();
-        looked.prepare(rules, now);
-        return looked;
+    KeyOracle peeked(List<Rule> rules, long now) {
+        KeyOracle peeked = keeps(rules) ? this : copy();
+        peeked.prepare(rules, now);
+        return peeked;
     }
 
     /** Prepares for a request: adopts changed limits by name and algorithm, drops what has expired. */
@@ -90,7 +90,7 @@ final class KeyOracle {
         return blockedNanos == 0 ? 0 : Math.max(0, blockedNanos - (now - blockedAt));
     }
 
-    /** The wait after each limit in turn has moved it to its least fit, {@code from} or longer. */
+    /** The wait after each limit, one after the other, has moved it to its least fit, {@code from} or longer. */
     long nextFit(long now, long from, long permits) {
         long wait = from;
         for (Named one : limits) {

@@ -196,7 +196,7 @@ final class OracleTrace {
     }
 
     private KeyOracle prepared(int limiter, int key) {
-        return keys[limiter][key].looked(rules(limiter), now);
+        return keys[limiter][key].peeked(rules(limiter), now);
     }
 
     private Decision peeked(Requested requested) {

@@ -65,7 +65,7 @@ final class ScheduleOracle extends Oracle {
         return (!queue() || untilRoom(now, k) == 0) && (wait == 0 || wait == own(now, k));
     }
 
-    /** When a full queue has room, if that is what the request waits for: it starts at its own turn only. */
+    /** When a full queue has room, if the request waits for that: it may start only at its own fit. */
     @Override
     long retry(long now, long wait, long k) {
         boolean full = queue() && untilRoom(now, k) > 0 && wait == own(now, k);

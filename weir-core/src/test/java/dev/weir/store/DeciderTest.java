@@ -37,7 +37,7 @@ class DeciderTest {
      * hundreds of microseconds.
      */
     @Test
-    void limitsFullInTurn_requestThatNeedsManyRounds_mayNotWait_butLaterOnesGoOn() {
+    void limitsFullAlternately_searchOfManyRounds_isDenied_laterOneContinues() {
         AtomicLong now = new AtomicLong(START);
         try (MemoryStore store = MemoryStore.builder().timeSource(now::get).build()) {
             Request even = request("even", "1/1ms resolution=1us");
@@ -75,7 +75,7 @@ class DeciderTest {
         }
     }
 
-    private void enterAndLeave() {
+    private void enterAndUnlock() {
         key.enter();
         key.unlock();
     }
@@ -126,14 +126,14 @@ class DeciderTest {
         decide(limits, 1, START);
         Offer offer = key.offer();
 
-        enterAndLeave();
+        enterAndUnlock();
         assertThat(decideAlone(limits, START + 2 * MS, offer).remaining()).isEqualTo(6);
         assertThat(key.offer()).as("after an unused one").isSameAs(Offer.NONE);
         decideAlone(limits, START + 2 * MS, Offer.NONE);
         Offer used = key.offer();
         assertThat(used.decide(limits, 1, START + 2 * MS).allowed()).isTrue();
 
-        enterAndLeave();
+        enterAndUnlock();
         assertThat(decideAlone(limits, START + 4 * MS, used).remaining()).isEqualTo(3);
         assertThat(key.offer().decide(limits, 1, START + 4 * MS).remaining()).isEqualTo(2);
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 class DistantStore implements Store {
     TimeSource timeSource;
     boolean down;
-    CompletableFuture<Void> way = CompletableFuture.completedFuture(null);
+    CompletableFuture<Void> arrival = CompletableFuture.completedFuture(null);
 
     private final Store memory;
 
@@ -45,12 +45,12 @@ class DistantStore implements Store {
 
     @Override
     public CompletableFuture<StoreReservation> reserveAsync(List<Request> requests, long maxWaitNanos) {
-        return way.thenApply(there -> reserve(requests, maxWaitNanos));
+        return arrival.thenApply(there -> reserve(requests, maxWaitNanos));
     }
 
     @Override
     public CompletableFuture<Decision> peekAsync(Request request) {
-        return way.thenCompose(there -> memory().peekAsync(request));
+        return arrival.thenCompose(there -> memory().peekAsync(request));
     }
 
     @Override

@@ -80,7 +80,7 @@ class IdleKeysTest {
         assertRemovedWithin30Seconds(keys);
     }
 
-    /** Whoever chooses keys can choose their hash codes. */
+    /** Clients that choose keys can choose their hash codes. */
     @Test
     void idleKeys_equalHashCodes_areRemovedWithin30Seconds() {
         assertRemovedWithin30Seconds(

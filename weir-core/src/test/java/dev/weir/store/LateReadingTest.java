@@ -18,13 +18,13 @@ class LateReadingTest {
     private static final long START = 1_000_000_000_000L;
 
     private final AtomicLong time = new AtomicLong(START);
-    private final AtomicReference<Runnable> onTheWay = new AtomicReference<>(() -> {});
+    private final AtomicReference<Runnable> afterReading = new AtomicReference<>(() -> {});
     private MemoryStore store;
 
     /** Runs an action once, between a reading of the clock and its use. */
     private long read() {
         long reading = time.get();
-        onTheWay.getAndSet(() -> {}).run();
+        afterReading.getAndSet(() -> {}).run();
         return reading;
     }
 
@@ -45,7 +45,7 @@ class LateReadingTest {
         at(120);
         limiter.tryAcquire("key");
         at(145);
-        onTheWay.set(() -> {
+        afterReading.set(() -> {
             at(155);
             store.idleKeyTimer.visitOneSecond();
         });
@@ -58,7 +58,7 @@ class LateReadingTest {
         RateLimiter limiter = limiter("1/10ms");
         limiter.tryAcquire("key");
         at(5);
-        onTheWay.set(() -> {
+        afterReading.set(() -> {
             at(10);
             store.idleKeyTimer.visitOneSecond();
             limiter.tryAcquire("other");
@@ -80,7 +80,7 @@ class LateReadingTest {
         at(100);
         limiter.tryAcquire("key");
         at(105);
-        onTheWay.set(() -> {
+        afterReading.set(() -> {
             at(110);
             store.idleKeyTimer.visitOneSecond();
         });
@@ -102,7 +102,7 @@ class LateReadingTest {
             () -> limiter.reset("key")
         }) {
             long late = time.get() + 20 * MS;
-            onTheWay.set(() -> {
+            afterReading.set(() -> {
                 time.set(late);
                 use.run();
             });
@@ -112,11 +112,11 @@ class LateReadingTest {
     }
 
     @Test
-    void reserve_keyUsedMeanwhile_waitsNoLongerThanAskedFor() {
+    void reserve_keyUsedMeanwhile_waitsNoLongerThanMaxWait() {
         RateLimiter limiter = limiter("1/100ms");
         limiter.tryAcquire("key");
         at(10);
-        onTheWay.set(() -> {
+        afterReading.set(() -> {
             at(30);
             assertThat(limiter.tryAcquire("key").allowed()).isFalse();
         });
@@ -126,7 +126,7 @@ class LateReadingTest {
                 .isFalse();
 
         at(40);
-        onTheWay.set(() -> at(50));
+        afterReading.set(() -> at(50));
         assertThat(limiter.reserve("key", 1, Duration.ofMillis(60)).decision().waitNanos())
                 .isEqualTo(60 * MS);
     }
@@ -140,12 +140,12 @@ class LateReadingTest {
             assertThat(limiter.peek("key").allowed()).isFalse(); // a cached denial would not be a use
         };
         at(10);
-        onTheWay.set(use);
+        afterReading.set(use);
         Decision denied = limiter.tryAcquire("key");
         assertThat(denied.timeNanos() + denied.retryAfterNanos()).isEqualTo(START + 100 * MS);
 
         at(40);
-        onTheWay.set(use);
+        afterReading.set(use);
         Decision waiting = limiter.reserve("key", Duration.ofMillis(60)).decision();
         assertThat(waiting.timeNanos() + waiting.waitNanos()).isEqualTo(START + 100 * MS);
     }
@@ -155,7 +155,7 @@ class LateReadingTest {
         RateLimiter limiter = limiter("1/10ms");
         limiter.tryAcquire("key");
         at(5);
-        onTheWay.set(() -> {
+        afterReading.set(() -> {
             at(10);
             assertThat(limiter.peek("key").allowed()).isTrue();
         });

@@ -46,9 +46,9 @@ class LateStoreTest {
                     throw new RejectedExecutionException("full");
                 })
                 .build();
-        store.way = new CompletableFuture<>();
+        store.arrival = new CompletableFuture<>();
         CompletableFuture<Decision> due = limiter.tryAcquireAsync("key", Duration.ZERO);
-        store.way.complete(null);
+        store.arrival.complete(null);
 
         assertThat(due).isCompletedExceptionally();
         assertThat(limiter.tryAcquire("key").allowed()).isTrue();
@@ -58,10 +58,10 @@ class LateStoreTest {
     void tryAcquireAsync_answerOnAnIoThread_completesElsewhere() throws Exception {
         RateLimiter limiter =
                 RateLimiter.builder().name("io").limit("1/1s").store(store).build();
-        store.way = new CompletableFuture<>();
+        store.arrival = new CompletableFuture<>();
         CompletableFuture<String> ranOn = limiter.tryAcquireAsync("key")
                 .thenApply(decision -> Thread.currentThread().getName());
-        Thread io = new Thread(() -> store.way.complete(null), "io");
+        Thread io = new Thread(() -> store.arrival.complete(null), "io");
         io.start();
 
         assertThat(ranOn.get(60, TimeUnit.SECONDS)).isNotEqualTo("io");
@@ -80,11 +80,11 @@ class LateStoreTest {
                     }
                 })
                 .build();
-        store.way = new CompletableFuture<>();
+        store.arrival = new CompletableFuture<>();
         store.down = true;
         CompletableFuture<Decision> peeked = limiter.peekAsync("key");
         CompletableFuture<Decision> joined = CompletableFuture.supplyAsync(() -> limiter.peek("key"));
-        Thread io = new Thread(() -> store.way.complete(null), "io");
+        Thread io = new Thread(() -> store.arrival.complete(null), "io");
         io.start();
 
         assertThat(peeked.get(60, TimeUnit.SECONDS).degraded()).isTrue();
@@ -101,22 +101,22 @@ class LateStoreTest {
         List<Runnable> pool = new ArrayList<>();
         RateLimiter limiter = limiter("1/1s").executor(pool::add).build();
         assertThat(limiter.tryAcquire("key").allowed()).isTrue();
-        store.way = new CompletableFuture<>();
+        store.arrival = new CompletableFuture<>();
         CompletableFuture<Decision> due = limiter.tryAcquireAsync("key", Duration.ofSeconds(1));
-        store.way.complete(null);
+        store.arrival.complete(null);
         pool.forEach(Runnable::run);
 
         assertThat(due).isCompletedExceptionally();
     }
 
-    /** Where attempts count, a refund would not hide that the store was asked. */
+    /** Attempts are counted, so a refund would not hide a request that the store decided. */
     @Test
-    void acquireAsync_cancelledBeforeTheAnswer_isNotAsked() {
+    void acquireAsync_cancelledBeforeTheAnswer_isNotDecided() {
         RateLimiter limiter = limiter("1/1h count=attempts").build();
-        store.way = new CompletableFuture<>();
+        store.arrival = new CompletableFuture<>();
         CompletableFuture<Decision> due = limiter.tryAcquireAsync("key", Duration.ofSeconds(1));
         assertThat(due.cancel(false)).isTrue();
-        store.way.complete(null);
+        store.arrival.complete(null);
 
         assertThat(limiter.tryAcquire("key").allowed()).isTrue();
     }
@@ -124,14 +124,14 @@ class LateStoreTest {
     @Test
     void acquire_interruptedBeforeTheAnswer_throwsAndTakesNothing() throws Exception {
         RateLimiter limiter = limiter("1/1h count=attempts").build();
-        store.way = new CompletableFuture<>();
+        store.arrival = new CompletableFuture<>();
         FutureTask<Decision> call = new FutureTask<>(() -> limiter.tryAcquire("key", Duration.ofHours(1)));
         Thread caller = new Thread(call);
         caller.start();
         caller.interrupt();
 
         assertThatThrownBy(() -> call.get(60, TimeUnit.SECONDS)).hasCauseInstanceOf(InterruptedException.class);
-        store.way.complete(null);
+        store.arrival.complete(null);
         assertThat(limiter.tryAcquire("key").allowed()).isTrue();
     }
 
@@ -139,9 +139,9 @@ class LateStoreTest {
     void reserveAsync_cancelledAfterTheAnswer_refunds() {
         Queue<Runnable> tasks = new ArrayDeque<>();
         RateLimiter limiter = limiter("1/1h").executor(tasks::add).build();
-        store.way = new CompletableFuture<>();
+        store.arrival = new CompletableFuture<>();
         CompletableFuture<Reservation> unwanted = limiter.reserveAsync("key", Duration.ZERO);
-        store.way.complete(null);
+        store.arrival.complete(null);
         assertThat(unwanted.cancel(false)).isTrue();
 
         tasks.remove().run();
@@ -175,25 +175,25 @@ class LateStoreTest {
         assertThat(limiter.peek("key").allowed()).isTrue();
     }
 
-    /** A wait of 700 ms from 200 ms on ends before a second has passed, though the policy is asked later. */
+    /** A wait of 700 ms from 200 ms on ends before a second has passed, although the failure policy decides later. */
     @Test
     void acquireAsync_storeFailsLate_policyWaitsForTheRestOnly() {
         RateLimiter limiter = limiter("1/1s").executor(Runnable::run).build();
         store.down = true;
         assertThat(limiter.tryAcquire("key").allowed()).isTrue();
         clock.advance(Duration.ofMillis(200));
-        store.way = new CompletableFuture<>();
+        store.arrival = new CompletableFuture<>();
         CompletableFuture<Decision> late = limiter.tryAcquireAsync("key", Duration.ofMillis(700));
         CompletableFuture<Decision> inTime = limiter.tryAcquireAsync("key", Duration.ofMillis(800));
         clock.advance(Duration.ofMillis(200));
-        store.way.complete(null);
+        store.arrival.complete(null);
         clock.advance(Duration.ofMillis(600));
 
         assertThat(late.join().allowed()).isFalse();
         assertThat(inTime.join().allowed()).isTrue();
     }
 
-    /** The same for a caller that the store has kept waiting. */
+    /** The same for a caller that waited for the store. */
     @Test
     void reserve_storeFailsLate_policyWaitsForTheRestOnly() {
         DistantStore slow = new DistantStore(clock) {

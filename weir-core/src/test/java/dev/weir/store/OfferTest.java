@@ -36,7 +36,7 @@ class OfferTest {
     }
 
     @Test
-    void repeated_countsDownToItsRetry_andEndsAtIt() {
+    void repeatedDenial_countsDownToItsRetryAfter() {
         useUp();
         clock.advance(Duration.ofSeconds(3));
         Decision repeated = denied();
@@ -51,7 +51,7 @@ class OfferTest {
     }
 
     @Test
-    void heavierRequest_hasARetryOfItsOwn() {
+    void heavierRequest_hasItsOwnRetryAfter() {
         useUp();
         denied();
         assertThat(limiter.tryAcquire("key", 2).retryAfter()).isEqualTo(Duration.ofSeconds(9));
@@ -60,7 +60,7 @@ class OfferTest {
     }
 
     @Test
-    void refund_endsIt() {
+    void refund_closesTheOffer() {
         Reservation first = limiter.reserve("key", 2, Duration.ZERO);
         denied();
         denied();
@@ -72,7 +72,7 @@ class OfferTest {
     }
 
     @Test
-    void reset_endsIt() {
+    void reset_closesTheOffer() {
         useUp();
         denied();
         limiter.reset("key");
@@ -80,7 +80,7 @@ class OfferTest {
     }
 
     @Test
-    void block_outlastsIt() {
+    void block_replacesTheOffer() {
         useUp();
         denied();
         limiter.block("key", Duration.ofMinutes(1));
@@ -93,7 +93,7 @@ class OfferTest {
     }
 
     @Test
-    void changedLimits_endIt() {
+    void changedLimits_closeTheOffer() {
         useUp();
         denied();
         limiter.changeLimits(Limits.parse("3/10s"));
@@ -104,7 +104,7 @@ class OfferTest {
     }
 
     @Test
-    void reservation_endsIt() {
+    void reservation_closesTheOffer() {
         useUp();
         denied();
         assertThat(limiter.reserve("key", 1, Duration.ofSeconds(30)).decision().waitTime())
@@ -128,47 +128,47 @@ class OfferTest {
     }
 
     @Test
-    void everyAlgorithm_answersAsIfItLookedAgain() {
+    void everyAlgorithm_decidesAsWithoutAnOffer() {
         for (String text : new String[] {
             "3/10s", "sliding-window 3/10s", "sliding-window 3/10s estimate=classic", "fixed-window 3/10s",
             "fixed-window 3/10s align=first", "token-bucket 3/10s", "gcra 3/10s burst=3", "leaky-bucket 3/10s"
         }) {
-            RateLimiter repeating = limiter(text);
-            RateLimiter looking = limiter(text);
+            RateLimiter withOffer = limiter(text);
+            RateLimiter withoutOffer = limiter(text);
             for (int i = 0; i < 400; i++) {
-                looking.peek("key"); // a peek clears a cached denial
-                assertThat(repeating.tryAcquire("key"))
+                withoutOffer.peek("key"); // a peek closes the offer
+                assertThat(withOffer.tryAcquire("key"))
                         .as("%s, step %d", text, i)
-                        .isEqualTo(looking.tryAcquire("key"));
+                        .isEqualTo(withoutOffer.tryAcquire("key"));
                 clock.advanceNanos(1 + i * 7_777_777L % 900_000_000);
             }
         }
     }
 
-    /** Requests that join one tick, in turns by two threads, of which one always has to take over from the other. */
+    /** Requests that join one tick, alternately by two threads, so that each takes over the offer of the other. */
     @Test
-    void twoThreadsAndLimits_decideAsIfTheyLookedAgain() throws Exception {
+    void twoThreadsAndLimits_decideAsWithoutAnOffer() throws Exception {
         ExecutorService other = Executors.newSingleThreadExecutor();
         for (String[] texts : new String[][] {
             {"40/10s resolution=500ms"},
             {"40/10s resolution=500ms", "70/30s resolution=1s"},
             {"fixed-window 30/10s", "200/1m resolution=1s"},
         }) {
-            RateLimiter repeating = RateLimiter.builder()
+            RateLimiter withOffer = RateLimiter.builder()
                     .limits(Limits.parse(texts))
                     .timeSource(clock)
                     .build();
-            RateLimiter looking = RateLimiter.builder()
+            RateLimiter withoutOffer = RateLimiter.builder()
                     .limits(Limits.parse(texts))
                     .timeSource(clock)
                     .build();
             for (int i = 0; i < 600; i++) {
                 long permits = i % 7 == 0 ? 3 : 1;
-                looking.peek("key");
-                Decision expected = looking.tryAcquire("key", permits);
+                withoutOffer.peek("key");
+                Decision expected = withoutOffer.tryAcquire("key", permits);
                 Decision decision = i % 3 == 0
-                        ? repeating.tryAcquire("key", permits)
-                        : other.submit(() -> repeating.tryAcquire("key", permits))
+                        ? withOffer.tryAcquire("key", permits)
+                        : other.submit(() -> withOffer.tryAcquire("key", permits))
                                 .get();
                 assertThat(decision).as("step %d", i).isEqualTo(expected);
                 assertThat(decision.statuses()).as("step %d", i).isEqualTo(expected.statuses());

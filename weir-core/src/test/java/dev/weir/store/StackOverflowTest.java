@@ -12,10 +12,10 @@ class StackOverflowTest {
     private static final int KEYS = 60;
     private static final int DEPTHS = 400; // from the end of the stack, at each of which a decision is tried
     private static final long STACK_BYTES = 200_000;
-    private static final long PATIENCE_MILLIS = 20_000;
+    private static final long TIMEOUT_MILLIS = 20_000;
 
     private volatile long
-            now; // stands still while threads decide, so that no key gets idle and is decided as a new one
+            now; // does not change while threads decide, so that no key gets idle and is decided as a new one
     private final MemoryStore store =
             MemoryStore.builder().timeSource(() -> now).build();
     private final Limits limits = Limits.parse("1000000/1s");
@@ -55,11 +55,11 @@ class StackOverflowTest {
         Thread thread = new Thread(null, task, "stack", stackBytes);
         thread.setDaemon(true);
         thread.start();
-        thread.join(PATIENCE_MILLIS);
+        thread.join(TIMEOUT_MILLIS);
         assertThat(thread.isAlive()).as("a key is locked").isFalse();
     }
 
-    /** Fills the stack, then decides at each of the last depths. Returns how far the end is away. */
+    /** Fills the stack, then decides at each of the last depths. Returns the distance to the end. */
     @SuppressWarnings("InfiniteRecursion") // which is the point
     private int dive(Runnable decision) {
         int depth = 0;

@@ -234,12 +234,12 @@ class StoreFailureTest {
     @Test
     void reservation_cancelledBeforeTheReply_isRefunded() {
         RateLimiter limiter = limiter("10/1h").build();
-        store.way = new CompletableFuture<>();
+        store.arrival = new CompletableFuture<>();
         CompletableFuture<Reservation> one = limiter.reserveAsync("key", 3, Duration.ZERO);
         CompletableFuture<Reservation> all = RateLimiter.reserveAllAsync(Duration.ZERO, limiter.request("key", 3));
         one.cancel(false);
         all.completeExceptionally(new TimeoutException());
-        store.way.complete(null);
+        store.arrival.complete(null);
 
         assertThat(limiter.peek("key").remaining()).isEqualTo(10);
     }
@@ -247,12 +247,12 @@ class StoreFailureTest {
     @Test
     void acquireAsync_cancelledOnTheWay_refundsWhenTheReplyArrives() {
         RateLimiter limiter = limiter("1/1s").build();
-        store.way = new CompletableFuture<>();
+        store.arrival = new CompletableFuture<>();
         CompletableFuture<Decision> due = limiter.tryAcquireAsync("key", Duration.ofSeconds(1));
         assertThat(due).isNotDone();
 
         due.cancel(false);
-        store.way.complete(null);
+        store.arrival.complete(null);
 
         assertThat(limiter.tryAcquire("key").allowed()).isTrue();
     }
@@ -261,9 +261,9 @@ class StoreFailureTest {
     void acquireAsync_cancelledWhileItWaits_refunds() {
         RateLimiter limiter = limiter("1/1s").build();
         limiter.tryAcquire("key");
-        store.way = new CompletableFuture<>();
+        store.arrival = new CompletableFuture<>();
         CompletableFuture<Decision> due = limiter.tryAcquireAsync("key", Duration.ofSeconds(1));
-        store.way.complete(null);
+        store.arrival.complete(null);
         assertThat(due).isNotDone();
 
         due.cancel(false);
@@ -276,9 +276,9 @@ class StoreFailureTest {
     void acquireAsync_answerComesLater_completesInOrder() {
         RateLimiter limiter = limiter("1/1s").build();
         limiter.tryAcquire("key");
-        store.way = new CompletableFuture<>();
+        store.arrival = new CompletableFuture<>();
         CompletableFuture<Decision> due = limiter.tryAcquireAsync("key", Duration.ofSeconds(1));
-        store.way.complete(null);
+        store.arrival.complete(null);
 
         clock.advanceNanos(SECOND);
 
@@ -289,10 +289,10 @@ class StoreFailureTest {
     @Test
     void acquireAsync_storeFails_decidesByPolicy() {
         RateLimiter limiter = limiter("1/1s").build();
-        store.way = new CompletableFuture<>();
+        store.arrival = new CompletableFuture<>();
         CompletableFuture<Decision> due = limiter.tryAcquireAsync("key", Duration.ZERO);
         store.down = true;
-        store.way.complete(null);
+        store.arrival.complete(null);
 
         assertThat(due.join().degraded()).isTrue();
         assertThat(failures).containsExactly("test key down");
@@ -344,10 +344,10 @@ class StoreFailureTest {
         });
         RateLimiter limiter = limiter("1/1s").build();
         limiter.tryAcquire("key");
-        store.way = new CompletableFuture<>();
+        store.arrival = new CompletableFuture<>();
         CompletableFuture<Decision> due = limiter.tryAcquireAsync("key", Duration.ofSeconds(1));
 
-        store.way.complete(null);
+        store.arrival.complete(null);
 
         assertThatThrownBy(() -> due.get(1, TimeUnit.SECONDS)).hasRootCauseMessage("stopped");
         clock.advanceNanos(SECOND);
