@@ -29,7 +29,7 @@ interface Container {
 
     void stop() throws Exception;
 
-    /** Which container. */
+    /** The containers. */
     enum Kind {
         JETTY,
         TOMCAT;

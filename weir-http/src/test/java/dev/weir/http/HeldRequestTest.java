@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What stands before and behind the filter sees of a request that is held. */
+/** What filters before and behind the rate limit filter see of a request that is held. */
 class HeldRequestTest {
     private final ManualTimeSource time = new ManualTimeSource();
     private final HttpClient client = HttpClient.newHttpClient();
@@ -154,7 +154,7 @@ class HeldRequestTest {
         assertThat(limiter.peek("all").retryAfter()).isEqualTo(Duration.ofSeconds(10));
     }
 
-    /** The client's connection may fail while its request waits; containers say so in one of these ways. */
+    /** The client's connection may fail while its request waits; containers report it by one of these events. */
     @ParameterizedTest
     @ValueSource(strings = {"onComplete", "onTimeout", "onError"})
     void held_endedByTheContainer_releasesItsPermit(String event) throws Exception {
@@ -179,7 +179,7 @@ class HeldRequestTest {
         assertThat(held.get().body()).isEmpty();
     }
 
-    /** Remembers the context in which the request is held, and who listens to it. */
+    /** Remembers the context in which the request is held, and its listeners. */
     private static final class Observed extends HttpServletRequestWrapper {
         private final Queue<AsyncContext> contexts;
         private final Queue<AsyncListener> listeners;

@@ -48,7 +48,7 @@ final class OutboundHoldsTest extends OutboundFixture {
         assertThat(held()).isZero();
         assertThat(holds.isEmpty()).isTrue();
         assertThat(all).hasValue(0);
-        assertThat(empty).as("said once").hasValue(1);
+        assertThat(empty).as("notified once").hasValue(1);
     }
 
     @Test

@@ -327,11 +327,11 @@ final class OutboundLearningTest extends OutboundFixture {
 
     /** Nearly all responses say nothing new; each peek at a store elsewhere would cost a round trip. */
     @Test
-    void remaining_asWeCounted_asksTheStoreNothing() {
+    void remaining_asWeCounted_doesNotCallTheStore() {
         AtomicInteger peeks = new AtomicInteger();
         RateLimiter limiter = answering("10/10s", "peekAsync", () -> true, store -> {
             peeks.incrementAndGet();
-            return CompletableFuture.failedFuture(new AssertionError("not asked"));
+            return CompletableFuture.failedFuture(new AssertionError("must not be called"));
         });
 
         answer(now(outbound(limiter).build()), 200, Map.of("RateLimit", "\"a\";r=9;t=10"));

@@ -89,7 +89,7 @@ class OutboundLimiterTest extends OutboundFixture {
         assertThat(second).isCompleted();
     }
 
-    /** The age of a permit is counted from when it is due, so a call that waits does not lose its place. */
+    /** The age of a permit is counted from when it is due, so a call that waits keeps its reservation. */
     @Test
     void acquireAsync_waits_reservesOnce() {
         AtomicInteger decisions = new AtomicInteger();

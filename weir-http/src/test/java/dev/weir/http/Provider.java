@@ -13,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A server of somebody else's on a free port, with its answer to every call and the paths that were called. */
+/** A third-party server on a free port, with its answer to every call and the paths that were called. */
 public final class Provider implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -51,12 +51,12 @@ public final class Provider implements AutoCloseable {
         answer = new Answer(status, headers);
     }
 
-    /** Where it listens. */
+    /** Returns the address of a path. */
     public URI uri(String path) {
         return URI.create("http://localhost:" + server.getAddress().getPort() + path);
     }
 
-    /** The paths that were called, in their order. */
+    /** Returns the paths that were called, in their order. */
     public List<String> paths() {
         return paths;
     }

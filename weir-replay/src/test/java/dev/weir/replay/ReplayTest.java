@@ -46,7 +46,7 @@ class ReplayTest {
     }
 
     @Test
-    void record_leakyBucket_isAQueueWithoutImpatience() throws IOException {
+    void record_leakyBucket_isAQueueWithoutMaxWait() throws IOException {
         String log = "time,id\n" + "1,a\n".repeat(5) + "1,b\n";
 
         assertThat(run(log, "leaky-bucket 1/1s capacity=3"))

@@ -169,10 +169,10 @@ class RateLimitInterceptorTest {
         });
         Await.until(() -> time.waiting() == 1);
 
-        waiting.cancel(); // time stands still
+        waiting.cancel(); // the time does not change
 
         assertThat(interrupted.get(30, TimeUnit.SECONDS))
-                .as("the thread is left")
+                .as("interrupt status after the call")
                 .isFalse();
         assertThat(pending()).isZero();
         assertThat(provider.paths()).doesNotContain("/third");

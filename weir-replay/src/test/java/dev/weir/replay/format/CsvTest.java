@@ -47,7 +47,7 @@ class CsvTest {
     }
 
     @Test
-    void read_quoteThatIsNeverClosed_costsItsLineOnly() throws IOException {
+    void read_quoteThatIsNeverClosed_skipsItsLineOnly() throws IOException {
         String many = "3,c\n".repeat(30_000);
         try (Trace trace = csv("time,id\n1,a\n2,\"b\n" + many)) {
             assertThat(trace.requests()).isEqualTo(30_001);
@@ -61,7 +61,7 @@ class CsvTest {
     }
 
     @Test
-    void read_quoteClosedInALaterRecord_costsItsLineOnly() throws IOException {
+    void read_quoteClosedInALaterRecord_skipsItsLineOnly() throws IOException {
         try (Trace trace = csv("time,id\n1,\"b\n2,\"c\"\n3,d\n")) {
             assertThat(Logs.events(trace)).extracting(Event::key).containsExactly("c", "d");
             assertThat(trace.firstSkipped()).containsExactly(new SkippedLine(2, "not a csv record", "1,\"b"));

@@ -14,16 +14,16 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LogFollowerTest {
-    private final List<String> heard = new ArrayList<>();
+    private final List<String> events = new ArrayList<>();
     private final RequestListener listener = new RequestListener() {
         @Override
         public void request(long timeNanos, String key, long permits) {
-            heard.add(permits + " of " + key + " at " + timeNanos);
+            events.add(permits + " of " + key + " at " + timeNanos);
         }
 
         @Override
         public void skipped(SkippedLine line) {
-            heard.add(line.number() + " " + line.reason());
+            events.add(line.number() + " " + line.reason());
         }
     };
 
@@ -39,7 +39,7 @@ class LogFollowerTest {
     void follow_fromTheBeginning_detectsTheFormatAndSkipsOtherLines() throws IOException {
         follow("", "starting\n\n" + Logs.LINE + "\nstopping", LogOptions.DEFAULT);
 
-        assertThat(heard)
+        assertThat(events)
                 .containsExactly(
                         "1 " + CombinedParser.MALFORMED.reason(),
                         "1 of 83.149.9.216 at " + Logs.LINE_TIME,
@@ -50,14 +50,14 @@ class LogFollowerTest {
     void follow_withAHead_takesTheFormatFromItAndNoRequest() throws IOException {
         follow("time,id,permits\n1,a,2\n", "2,b,3\n", Logs.BY_ID);
 
-        assertThat(heard).containsExactly("3 of b at 2000000000");
+        assertThat(events).containsExactly("3 of b at 2000000000");
     }
 
     @Test
     void follow_formatOfTheOptions_isNotDetected() throws IOException {
         follow("", Logs.LINE + "\n", Logs.options("combined", "user"));
 
-        assertThat(heard).containsExactly("1 of frank at " + Logs.LINE_TIME);
+        assertThat(events).containsExactly("1 of frank at " + Logs.LINE_TIME);
     }
 
     /** The stream fails if it is read further than the first line, as one that blocks. */
@@ -76,7 +76,7 @@ class LogFollowerTest {
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> LogFollower.follow(new byte[0], blocking, LogOptions.DEFAULT, listener));
 
-        assertThat(heard).hasSize(1);
+        assertThat(events).hasSize(1);
     }
 
     @Test
@@ -84,7 +84,7 @@ class LogFollowerTest {
         String longest = "x".repeat(1_024);
         follow("time,id\n", "1," + longest + "\n1,x" + longest + "\n1,\u00e4\n", Logs.BY_ID);
 
-        assertThat(heard)
+        assertThat(events)
                 .containsExactly(
                         "1 of " + longest + " at 1000000000",
                         "2 " + Refusal.KEY_TOO_LONG.reason(),
@@ -95,13 +95,13 @@ class LogFollowerTest {
     void follow_lineOfBlanks_isSkippedOnlyIfItsEndIsNotRead() throws IOException {
         follow("time,id\n", " \t\n" + " ".repeat(LineReader.MAX_LINE) + "1,a\n", Logs.BY_ID);
 
-        assertThat(heard).containsExactly("2 longer than 64 KiB");
+        assertThat(events).containsExactly("2 longer than 64 KiB");
     }
 
     @Test
     void follow_noLines_isNoLog() throws IOException {
         follow("", "", LogOptions.DEFAULT);
-        assertThat(heard).isEmpty();
+        assertThat(events).isEmpty();
 
         assertThatExceptionOfType(LogException.class).isThrownBy(() -> follow("", "no log\n", LogOptions.DEFAULT));
     }

@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever a log holds, reading it either succeeds or fails with one line for the user. */
+/** Reading any log either succeeds or fails with one line for the user. */
 class LogFuzzTest {
     private static final List<String> FORMATS = List.of(
             "auto",

@@ -50,7 +50,7 @@ class LogGeneratorTest {
     }
 
     @Test
-    void writeTo_anyArguments_writesSoManyLines() throws IOException {
+    void writeTo_anyArguments_writesThatNumberOfLines() throws IOException {
         for (long requests : new long[] {1, 2, 13, 5000}) {
             for (int clients : new int[] {1, 2, 9, LogGenerator.MAX_CLIENTS}) {
                 byte[] log = generate(requests, requests + clients, clients);

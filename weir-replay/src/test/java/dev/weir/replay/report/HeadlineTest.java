@@ -69,7 +69,7 @@ final class HeadlineTest {
     }
 
     @Test
-    void sentence_oneOrTwoClients_deniesNobody() throws IOException {
+    void sentence_oneOrTwoClients_deniesNone() throws IOException {
         assertThat(text(page("2/1m", 9))).contains("Choose 9 per minute, and nobody is ever denied.");
         assertThat(text(page("2/1m", 9, 1))).contains("Choose 9 per minute, and nobody is ever denied.");
     }
