@@ -10,7 +10,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Random command lines: whatever comes, the contract of exit codes and streams holds. The seed is the repetition. */
+/** Random command lines keep the contract of exit codes and streams. The seed is the repetition. */
 final class ArgumentsFuzzTest {
     private static final List<String> WORDS = List.of(
             "replay",

@@ -8,7 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import org.junit.jupiter.api.Test;
 
-/** Why a file cannot be read or written. What an administrator may read anyway is not tried for real. */
+/** The reasons why a file cannot be read or written. No test uses a file without permission, because root may read all. */
 final class InputFileTest {
 
     @Test

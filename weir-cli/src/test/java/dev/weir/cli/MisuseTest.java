@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every mistake with its line. */
+/** The message of each mistake on the command line. */
 final class MisuseTest {
 
     @ParameterizedTest

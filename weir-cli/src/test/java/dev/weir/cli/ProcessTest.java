@@ -20,10 +20,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command as a process of its own: what only real streams show. */
+/** The command in its own process: behaviour that needs real streams. */
 final class ProcessTest {
     /** Variables that Java notes on stderr, or that change what a terminal shows. */
-    private static final Set<String> OF_THE_TESTER =
+    private static final Set<String> REMOVED_VARIABLES =
             Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "COLUMNS", "NO_COLOR", "TERM");
 
     @TempDir
@@ -33,7 +33,7 @@ final class ProcessTest {
         List<String> command = new ArrayList<>(JavaCommand.of("-XX:TieredStopAtLevel=1", "dev.weir.cli.Weir"));
         command.addAll(List.of(args));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors().toFile());
-        builder.environment().keySet().removeAll(OF_THE_TESTER);
+        builder.environment().keySet().removeAll(REMOVED_VARIABLES);
         return builder;
     }
 

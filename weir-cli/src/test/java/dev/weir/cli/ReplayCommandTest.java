@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What goes in and what {@code --json} answers; the table has its own tests. */
+/** The inputs of a replay, and its {@code --json} output; the table has its own tests. */
 final class ReplayCommandTest {
     private static final String GOLDEN = "{\"requests\":11,\"keys\":3,\"skipped\":0,\"results\":["
             + "{\"limit\":\"sliding-log 2/10s\",\"allowed\":6,\"denied\":5,\"worstWindow\":2,"

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The log of the server has nothing that a client sends, and no line for it. */
+/** Nothing that a client sends is in the log of the server or causes a line in it. */
 final class ServeLogTest {
     private static final byte[] HTTP_1 =
             "GET /login?password=hunter2 HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -145,7 +145,7 @@ final class ServeLogTest {
                 own.key().toString());
     }
 
-    /** A client that agrees to HTTP/2 and sends anything else. */
+    /** A client that negotiates HTTP/2 and sends something else. */
     @Test
     void wrongRequests_inTls_areNotLogged() throws Exception {
         Certificate own = Certificate.create(directory, "server");

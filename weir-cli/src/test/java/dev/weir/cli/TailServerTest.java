@@ -226,13 +226,13 @@ final class TailServerTest {
 
     @Test
     void tail_unknownHost_saysSo() {
-        String tooLong = "http://" + "a".repeat(64); // for a label, so that no name server is asked
+        String tooLong = "http://" + "a".repeat(64); // for a label, so no name server is queried
 
         assertThat(Run.weir("tail", tooLong).complaint())
                 .isEqualTo("cannot reach " + tooLong + "/v1/events: unknown host");
     }
 
-    /** A server of HTTP/2 begins with a frame of bytes that no terminal should get. */
+    /** The first frame of an HTTP/2 server has bytes that must not reach a terminal. */
     @Test
     void tail_portOfGrpc_saysSo() throws Exception {
         try (ServerSocket grpc = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -266,7 +266,7 @@ final class TailServerTest {
                 .isEqualTo("--token-file is for servers; a log needs none");
     }
 
-    /** Another secret than the one that was meant must not be shown. */
+    /** A file named by mistake may hold another secret, which must not be shown. */
     @Test
     void tail_fileThatIsNoToken_isRefusedWithoutItsContent() throws IOException {
         Path key = Files.writeString(directory.resolve("key.pem"), "-----BEGIN PRIVATE KEY-----\nsecret\n");

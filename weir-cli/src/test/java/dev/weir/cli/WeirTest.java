@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Help, version, and what happens when something breaks that no command foresees. */
+/** Help, version, and failures that no command expects. */
 final class WeirTest {
 
     @Test
@@ -101,7 +101,7 @@ final class WeirTest {
     }
 
     @Test
-    void run_bug_asksForReport() {
+    void run_bug_requestsReport() {
         Run run = new Run.Setup()
                 .stdin(throwing(new IllegalStateException("odd")))
                 .weir("replay", "-");

@@ -105,7 +105,7 @@ final class AsyncPageTest {
     @Test
     void clientResources_given_areNotShutDown() {
         ClientResources resources = DefaultClientResources.create();
-        String uri = "redis://127.0.0.1:1"; // nobody there
+        String uri = "redis://127.0.0.1:1"; // nothing listens there
         // region
         RedisStore store = RedisStore.builder(uri).clientResources(resources).connect();
         RateLimiter limiter = RateLimiter.builder()

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The commands at the root find the checkout, and build again when, and only when, something changed that they are made of. */
+/** The commands at the root find the checkout, and build again if, and only if, a file changed that they are built from. */
 final class LaunchersTest {
     private static final Pattern MODULES = Pattern.compile("(?m)^modules=\\((.*)\\)$");
     private static final Pattern DEPENDENCY = Pattern.compile(
@@ -60,7 +60,7 @@ final class LaunchersTest {
     }
 
     @Test
-    void weir_onTerminal_tellsJava(@TempDir Path directory) throws IOException {
+    void weir_onTerminal_setsProperties(@TempDir Path directory) throws IOException {
         Files.copy(Pages.ROOT.resolve("weir"), directory.resolve("weir"));
         Path launch = Files.createDirectories(directory.resolve("scripts")).resolve("launch.sh");
         // [ ! -t N ] is false, as if each stream were a terminal.

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What the pages point at is there. */
+/** The targets of the links on the pages exist. */
 final class LinkTest {
     private static final Pattern LINK = Pattern.compile("\\[[^\\]]*]\\(([^)]+)\\)");
     private static final String ELSEWHERE = "https://";

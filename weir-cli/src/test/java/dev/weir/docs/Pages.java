@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The pages for readers: those at the root, and all of docs/. */
+/** The documentation pages: those at the root, and all of docs/. */
 public final class Pages {
     /** The directory that the repository is checked out in. */
     public static final Path ROOT = root();

@@ -57,7 +57,7 @@ final class ArchitectureTest {
 
     @ParameterizedTest
     @MethodSource("modules")
-    void classes_everyModule_isLookedAt(String packageName) {
+    void classes_everyModule_isChecked(String packageName) {
         assertThat(OURS.containPackage(packageName)).isTrue();
     }
 
@@ -93,7 +93,7 @@ final class ArchitectureTest {
                         library("org.junit.platform.commons.logging.LoggerFactory$DelegatingLogger")),
                 offence(Rules.ONLY_MAIN_EXITS, SeesTheCli.class),
                 offence(Rules.NO_CLASS_SLEEPS, WaitsForItsTurn.class),
-                offence(Rules.CLASSES_ARE_FINAL_OR_MADE_FOR_HEIRS, SeesReplay.class));
+                offence(Rules.CLASSES_ARE_FINAL_OR_FOR_INHERITANCE, SeesReplay.class));
     }
 
     private static Arguments offence(ArchRule rule, Class<?>... offenders) {

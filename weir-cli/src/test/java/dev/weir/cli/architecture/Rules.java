@@ -125,7 +125,7 @@ final class Rules {
     static final ArchRule NO_CLASS_SLEEPS = noClasses().should().callMethod(Thread.class, "sleep", long.class);
 
     /** RateLimitedException has a subclass in weir-http, so that handlers of denials also handle those of outgoing calls. */
-    static final ArchRule CLASSES_ARE_FINAL_OR_MADE_FOR_HEIRS = classes()
+    static final ArchRule CLASSES_ARE_FINAL_OR_FOR_INHERITANCE = classes()
             .that()
             .doNotHaveFullyQualifiedName(RateLimitedException.class.getName())
             .and()
