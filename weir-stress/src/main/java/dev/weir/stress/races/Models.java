@@ -36,7 +36,7 @@ public final class Models {
 
     /** The classes of all models. */
     public static List<String> all() {
-        return Stream.of(AcquireModel.class, RefundModel.class, RemovalModel.class, TurnsModel.class)
+        return Stream.of(AcquireModel.class, RefundModel.class, RemovalModel.class, ReservationModel.class)
                 .map(Class::getName)
                 .toList();
     }

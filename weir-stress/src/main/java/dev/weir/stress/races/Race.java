@@ -6,7 +6,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Two operations that two threads perform at the same time, and what may come of it: the results of both and that of a look
+ * Two operations that two threads perform at the same time, and the allowed outcomes: the results of both and that of a read
  * after both, such as {@code "true, false, 0"}.
  */
 public final class Race {

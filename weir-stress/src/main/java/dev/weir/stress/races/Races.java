@@ -197,10 +197,10 @@ public final class Races {
     /** Pending reservations, and requests for several keys. */
     private static List<Race> reservations() {
         return List.of(
-                race("Turns", 1, 10)
+                race("Reservations", 1, 10)
                         .start(Stage::acquire)
-                        .threads(s -> s.turn() + " " + s.turn(), s -> s.turn() + " " + s.turn())
-                        .after(Stage::turn)
+                        .threads(s -> s.reserve() + " " + s.reserve(), s -> s.reserve() + " " + s.reserve())
+                        .after(Stage::reserve)
                         .expect(
                                 "10 20, 30 40, 50",
                                 "10 30, 20 40, 50",

@@ -14,7 +14,7 @@ import org.jetbrains.lincheck.datastructures.Param;
  * cancelled.
  */
 @Param(name = "permits", gen = LongGen.class, conf = "1:2")
-public class TurnsModel {
+public class ReservationModel {
     static final List<String> SCENARIOS =
             List.of("| reserve 1; reserve 1 | reserve 2 | acquire 1", "| cancel; reserve 1 | reserve 1 | reserve 1");
     private static final long PERMITS = 2;
@@ -25,7 +25,7 @@ public class TurnsModel {
     private final Reservation pending;
 
     /** Uses up the limit and reserves one permit. */
-    public TurnsModel() {
+    public ReservationModel() {
         acquire(PERMITS);
         pending = limiter.reserve("a", 1, ONE_DAY);
     }

@@ -103,7 +103,7 @@ final class Stage {
     }
 
     /** Reserves a permit and returns how long to wait for it. */
-    long turn() {
+    long reserve() {
         return limiter.reserve(KEY, 1, ONE_DAY).decision().waitNanos();
     }
 

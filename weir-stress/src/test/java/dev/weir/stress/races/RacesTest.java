@@ -16,14 +16,14 @@ final class RacesTest {
     /** A race ends as soon as it detects the fault, so this limit only matters on a busy machine. */
     private static final Effort UNTIL_DETECTED = new Effort(240_000, 0, 1_000);
 
-    /** What {@link DeafStore} breaks. */
+    /** The races that {@link DeafStore} breaks. */
     private static final Set<String> IGNORED = Set.of("Block", "TwoCancels");
 
     private static List<String> races() {
         return Races.all().stream().map(Race::name).toList();
     }
 
-    /** What {@link CachedDenialStore} breaks. */
+    /** Whether {@link CachedDenialStore} breaks the race. */
     private static boolean isOfCachedDenial(String race) {
         return race.contains("Denial") || race.equals("Unblock");
     }

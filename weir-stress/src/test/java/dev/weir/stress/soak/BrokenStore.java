@@ -51,7 +51,7 @@ final class BrokenStore extends ForwardingStore {
         return store.decide(request.limiter(), limits, request.key(), request.permits());
     }
 
-    /** Its time is a twentieth too fast, and it reports the right one. */
+    /** Returns a store whose time runs 5 % too fast; it reports the correct time. */
     static Store withFastTime(TimeSource timeSource) {
         return new BrokenStore(
                 () -> timeSource.nanos() + timeSource.nanos() / 20,
@@ -82,7 +82,7 @@ final class BrokenStore extends ForwardingStore {
         return changed(decision, decision.limit(), decision.remaining(), timeSource.nanos());
     }
 
-    /** It counts in fixed windows, and so admits up to twice the limit around their ends. */
+    /** Returns a store that counts in fixed windows, and so admits up to twice the limit around their ends. */
     static Store countingFixedWindows(TimeSource timeSource) {
         return new BrokenStore(timeSource, (store, request) -> {
             Limits fixed = Limits.of(
@@ -98,7 +98,7 @@ final class BrokenStore extends ForwardingStore {
         return limit.name().isEmpty() ? fixed : fixed.named(limit.name());
     }
 
-    /** It forgets a key from time to time. */
+    /** Returns a store that resets a key from time to time. */
     static Store forgetting(TimeSource timeSource) {
         return new BrokenStore(timeSource, (store, request) -> {
             if (isBroken()) {
@@ -108,7 +108,7 @@ final class BrokenStore extends ForwardingStore {
         });
     }
 
-    /** It admits what the first limits of each limiter allow. */
+    /** Returns a store that ignores changed limits: it decides by the first limits of each limiter. */
     static Store ignoringChanges(TimeSource timeSource) {
         ConcurrentHashMap<String, Limits> first = new ConcurrentHashMap<>();
         return new BrokenStore(timeSource, (store, request) -> {
@@ -124,7 +124,7 @@ final class BrokenStore extends ForwardingStore {
         });
     }
 
-    /** From time to time it loses a reservation that was not cancelled. */
+    /** Returns a store that loses a reservation from time to time, although it was not cancelled. */
     static Store losingReservations(TimeSource timeSource) {
         return new BrokenStore(
                 timeSource,
@@ -138,7 +138,7 @@ final class BrokenStore extends ForwardingStore {
                 });
     }
 
-    /** From time to time it denies requests for which there is room. */
+    /** Returns a store that denies requests from time to time for which there is room. */
     static Store denyingTooMuch(TimeSource timeSource) {
         return new BrokenStore(timeSource, (store, request) -> {
             Limit limit = request.limits().list().get(0);
