@@ -23,7 +23,7 @@ import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
-/** A Chromium without a window and with an empty profile of its own. It downloads nothing and calls nobody but the pages' servers. */
+/** A Chromium without a window and with an empty profile of its own. It downloads nothing and connects only to the pages' servers. */
 final class Browser implements AutoCloseable {
     private static final File CHROMIUM = new File("/usr/bin/chromium");
     private static final File DRIVER = new File("/usr/bin/chromedriver");
@@ -101,7 +101,7 @@ final class Browser implements AutoCloseable {
         driver.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", features));
     }
 
-    /** Lets the page find itself hidden or shown: a Chromium without a window shows all of its tabs. */
+    /** Sets whether the page is hidden: a Chromium without a window shows all of its tabs. */
     void hidden(boolean hidden) {
         driver.executeScript(
                 "Object.defineProperty(document, 'hidden', {configurable: true, value: arguments[0]});"

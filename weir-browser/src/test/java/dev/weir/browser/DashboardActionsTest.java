@@ -121,7 +121,7 @@ final class DashboardActionsTest extends DashboardTest {
 
     /** A page may be left open beside a server that is stopped for hours. */
     @Test
-    void sheet_serverDoesNotAnswer_isSaid_andAsksOnce() throws IOException {
+    void sheet_serverDoesNotAnswer_isReported_andSendsOneCall() throws IOException {
         start("policies: {api: 2/1h}");
         send("mallory", "api", 3);
         open();

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
-/** What readers need who have a screen reader, a keyboard, a narrow screen, or the page open for long. */
+/** Readers with a screen reader, a keyboard, a narrow screen, or the page open for long. */
 final class DashboardReadersTest extends DashboardTest {
     private static final String CONFIGURATION = "policies: {api: 5/1m}";
     private static final String LONGEST_NAME = "n".repeat(64);

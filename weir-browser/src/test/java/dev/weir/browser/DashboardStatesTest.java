@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The states of the page: empty, paused, without its server, without its store, locked, on a phone; and text from strangers. */
+/** The states of the page: empty, paused, without its server, without its store, locked, on a phone; and untrusted text. */
 final class DashboardStatesTest extends DashboardTest {
     private static final String CONFIGURATION = "policies: {api: 5/1m}";
     private static final String HOSTILE_SCRIPT = "<script>document.title='pwned'</script><img src=x onerror=alert(1)>";
@@ -103,7 +103,7 @@ final class DashboardStatesTest extends DashboardTest {
     }
 
     @Test
-    void paused_page_stands_andShowsTheStateOfNowWhenResumed() throws IOException {
+    void paused_page_doesNotChange_andShowsTheCurrentStateWhenResumed() throws IOException {
         start(CONFIGURATION);
         open();
         send("alice", "api", 20);
@@ -145,7 +145,7 @@ final class DashboardStatesTest extends DashboardTest {
     }
 
     @Test
-    void lostServer_isSaid_andThePageReturnsWithIt() throws IOException {
+    void lostServer_isReported_andThePageReconnects() throws IOException {
         start(CONFIGURATION);
         open();
         send("alice", "api", 20);
@@ -166,7 +166,7 @@ final class DashboardStatesTest extends DashboardTest {
     }
 
     @Test
-    void tooManyBrowsers_isSaid_untilThereIsRoom() throws IOException, InterruptedException {
+    void tooManyBrowsers_isReported_untilThereIsRoom() throws IOException, InterruptedException {
         start(CONFIGURATION);
         HttpRequest stream =
                 HttpRequest.newBuilder(URI.create(address("/v1/events"))).build();

@@ -16,7 +16,7 @@ import org.openjdk.jmh.infra.ThreadParams;
 public class Keys {
     private static final long SEED = 1;
 
-    /** How many. */
+    /** The number of keys. */
     @Param("1000000")
     public int keys;
 

@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** So many keys that most of what a decision looks at is not in the processor's cache. Every request passes. */
+/** More keys than fit in the processor's cache, so that most decisions read main memory. Every request is allowed. */
 public class ManyKeys {
     private static final long PERMITS = 10_000;
     private static final long WINDOW_NANOS_PER_KEY = 2_000;
@@ -29,7 +29,7 @@ public class ManyKeys {
 
         Limiter limiting;
 
-        /** Creates the limiter, requests all keys in turn for two windows, and collects garbage, so that objects stay where they are. */
+        /** Creates the limiter, requests all keys round robin for two windows, and collects garbage, so that objects no longer move. */
         @Setup
         public void fill(Keys keys) {
             Duration window = Duration.ofNanos(WINDOW_NANOS_PER_KEY * keys.keys);

@@ -9,10 +9,10 @@ import org.openjdk.jmh.annotations.State;
 @State(Scope.Thread)
 @AuxCounters(AuxCounters.Type.EVENTS)
 public class Outcomes {
-    /** Requests that passed. */
+    /** Requests that were allowed. */
     public long allowed;
 
-    /** Requests that were refused. */
+    /** Requests that were denied. */
     public long denied;
 
     Decision count(Decision decision) {

@@ -40,8 +40,8 @@ final class Player {
     }
 
     /**
-     * Plays traffic for limiters without a clock that could be set, which get each request in turn. Where nobody sends a request for
-     * more than a minute, it waits a minute and a second of the traffic.
+     * Plays traffic for limiters without a clock that could be set, which get one request after the other. In a pause of more than
+     * a minute, it waits a minute and a second of the traffic.
      */
     static List<Finding> inRealTime(Traffic traffic, List<IntPredicate> limiters) {
         List<Examination> examinations = limiters.stream()

@@ -31,7 +31,7 @@ final class Flight {
     private final ThreadLocal<Lane> lanes = ThreadLocal.withInitial(Lane::new);
     private volatile long requests; // to send in all; none after the flight has landed
 
-    /** A flight over the keys in turn, which ends by itself after the given number of requests, or by {@link #land}. */
+    /** A flight that requests the keys round robin, and ends by itself after the given number of requests, or by {@link #land}. */
     private Flight(RemoteLimiter limiter, int keys, int inFlight, long requests) {
         this.limiter = limiter;
         this.keys = keys;

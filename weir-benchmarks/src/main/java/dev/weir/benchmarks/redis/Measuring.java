@@ -22,7 +22,7 @@ final class Measuring {
     private Measuring() {}
 
     /**
-     * Returns the median of calls of one thread for some keys in turn, each of which waits for its decision.
+     * Returns the median of calls of one thread for some keys, round robin; each call waits for its decision.
      *
      * @param admitted whether all are to be admitted, or all denied
      * @throws FailedMeasureException if one was decided otherwise

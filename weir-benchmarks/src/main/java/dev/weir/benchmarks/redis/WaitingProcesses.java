@@ -32,7 +32,7 @@ record WaitingProcesses(double percent, int windowsOver) {
     static final int CALLERS = 500; // of each process
     private static final int PERMITS = 1_000;
     private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Executor LATER = CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS);
 
     /**
@@ -83,7 +83,7 @@ record WaitingProcesses(double percent, int windowsOver) {
      */
     public static void main(String... words) throws InterruptedException {
         Queue<Long> grants = new ConcurrentLinkedQueue<>();
-        try (RedisStore store = RedisStore.builder(words[0]).timeout(PATIENCE).connect()) {
+        try (RedisStore store = RedisStore.builder(words[0]).timeout(TIMEOUT).connect()) {
             RateLimiter limiter = RateLimiter.builder()
                     .name("waiting")
                     .limit("1000/1s resolution=1us")
@@ -103,7 +103,7 @@ record WaitingProcesses(double percent, int windowsOver) {
     /** Runs one caller, which calls again after each decision, after a denial a little later. */
     private static void callUntil(long end, RateLimiter limiter, Queue<Long> grants) {
         if (System.nanoTime() - end < 0) {
-            var unused = limiter.tryAcquireAsync("key", PATIENCE).thenAccept(decision -> {
+            var unused = limiter.tryAcquireAsync("key", TIMEOUT).thenAccept(decision -> {
                 if (decision.allowed()) {
                     grants.add(decision.timeNanos() + decision.waitNanos());
                 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every contestant limits, so that no benchmark measures something that does nothing. */
+/** Every contestant limits, so that no benchmark measures a limiter without effect. */
 final class ContestantTest {
     private static final int LIMIT = 10;
 

@@ -34,7 +34,7 @@ final class ForkTest {
                 .contains("OneKey.decide", "Threads: 2 threads", "-XX:+UseG1GC");
     }
 
-    /** Everything that only Weir has, and everything that is timed call by call. */
+    /** The scenarios that only Weir has, and those that are timed call by call. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.MATCH_ALL, names = "WAITING_.*|TAIL")
     void run_weirAlone_isAsTheScenarioSays(Scenario scenario) {

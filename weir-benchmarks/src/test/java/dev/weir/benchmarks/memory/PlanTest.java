@@ -39,7 +39,7 @@ final class PlanTest {
     }
 
     @Test
-    void everything_isEveryScenarioWithEveryoneWhoCan() {
+    void everything_isEveryScenarioWithAllThatSupportIt() {
         Set<Measure> measures = measures(Plan.everything());
 
         assertThat(measures).extracting(Measure::scenario).containsAll(EnumSet.allOf(Scenario.class));
@@ -54,7 +54,7 @@ final class PlanTest {
     }
 
     @Test
-    void turns_severalRounds_takeEachOfGroupInTurn() {
+    void turns_severalRounds_alternateWithinAGroup() {
         List<Measure> turns = Plan.goals().turns(Effort.QUICK);
 
         // a floor and five contestants, and then the same again
@@ -64,7 +64,7 @@ final class PlanTest {
     }
 
     @Test
-    void efforts_takeAsLongAsIsSaid() {
+    void efforts_takeAsLongAsStated() {
         assertThat(minutes(Plan.goals(), Effort.QUICK)).isBetween(9L, 19L);
         assertThat(minutes(Plan.everything(), Effort.FULL)).isBetween(60L, 100L);
     }

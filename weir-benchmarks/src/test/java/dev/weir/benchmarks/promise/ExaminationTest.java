@@ -58,7 +58,7 @@ class ExaminationTest {
         assertThat(finding.use()).isCloseTo(50, within(1e-9));
     }
 
-    /** What waits counts when it is granted: ten a second in the order of their arrival. */
+    /** A waiting request counts when it is granted: ten a second in the order of their arrival. */
     @Test
     void finding_requestsThatWait_countAtTheEndOfTheWait() {
         Traffic traffic = traffic(LongStream.range(0, 700));

@@ -58,7 +58,7 @@ class PromiseBenchmarkTest {
                 .hasMessage("cannot use the log " + file + ": the log is empty");
     }
 
-    /** A minute of traffic is a second, and the wait where nobody sends is cut. */
+    /** A minute of traffic is played in a second, and a pause without requests is cut. */
     @Test
     void inRealTime_twoBursts_areAMinuteApart() {
         long second = 1_000_000_000;

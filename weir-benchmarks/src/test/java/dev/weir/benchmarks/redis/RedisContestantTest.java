@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** All contestants on a real server: those that limit do, and a failure is one line. */
+/** All contestants on a real server: all that are limiters limit, and a failure is one line. */
 final class RedisContestantTest {
     private static RedisServer server;
     private static ServerCounters counters;

@@ -41,7 +41,7 @@ final class RoundsTest {
     }
 
     @Test
-    void run_severalRounds_takesEachInTurnInBothOrders() {
+    void run_severalRounds_alternatesInBothOrders() {
         List<String> turns = new ArrayList<>();
 
         Rounds.run(1, 2, List.of("a", "b"), turns::add);
