@@ -88,7 +88,7 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** Starts the first available server, with further settings: names and values in turn. */
+    /** Starts the first available server, with further settings: alternating names and values. */
     public static RedisServer start(String... settings) {
         return start(binaries().get(0), settings);
     }

@@ -132,7 +132,7 @@ public class Waiting {
         return outcomes.count(state.reserveAndCancel());
     }
 
-    /** One of the calls above, each in turn, timed. */
+    /** One of the calls above, round robin, timed. */
     @Benchmark
     public Decision allInTurnTimed(WithRoom room, Full full, Outcomes outcomes) {
         return switch (full.turn++ & 3) {

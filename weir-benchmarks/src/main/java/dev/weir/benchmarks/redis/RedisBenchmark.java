@@ -198,7 +198,7 @@ public final class RedisBenchmark {
         return ManyInFlight.measure(client.limiter(limit, keys), keys.size(), inFlight, server, effort);
     }
 
-    /** Joint requests on two keys, and requests on one of them, in turn. */
+    /** Joint requests on two keys, alternating with requests on one of them. */
     private void jointRequests() throws InterruptedException {
         try (RemoteClient single = RemoteClient.weir(RedisStore.builder(redis.uri()));
                 RemoteClient joint = RemoteClient.weirJoint(RedisStore.builder(redis.uri()))) {
