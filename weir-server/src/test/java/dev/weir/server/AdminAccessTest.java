@@ -113,6 +113,6 @@ final class AdminAccessTest extends ServerTest {
         Path none = directory.resolve("none");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ServerSettings().adminToken(none))
-                .withMessage(none + " cannot be read");
+                .withMessage(none + " cannot be read: there is no such file");
     }
 }
