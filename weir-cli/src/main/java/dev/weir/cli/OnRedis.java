@@ -11,7 +11,7 @@ import java.util.function.Function;
 
 /** Stores for a replay on Redis, each with names of its own: nothing that is there already is seen or changed. */
 final class OnRedis implements Function<TimeSource, Store> {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final RedisStore.Builder server;
 
@@ -23,7 +23,7 @@ final class OnRedis implements Function<TimeSource, Store> {
     OnRedis(String uri) {
         ServerLog.withoutStore(); // a failure ends the replay, which reports it
         InternalLoggerFactory.setDefaultFactory(Slf4JLoggerFactory.INSTANCE); // nobody reads it here
-        server = RedisStore.builder(uri).timeout(PATIENCE);
+        server = RedisStore.builder(uri).timeout(TIMEOUT);
     }
 
     @Override

@@ -23,7 +23,7 @@ final class ServerEvents implements Closeable {
     /** The usual longest silence: a server sends an event each second. */
     static final Duration LONGEST_SILENCE = Duration.ofSeconds(15);
 
-    private static final long PATIENCE_SECONDS = 10;
+    private static final long TIMEOUT_SECONDS = 10;
     private static final int OK = 200;
     private static final int UNAVAILABLE = 503;
     private static final long FIRST_PAUSE_SECONDS = 1;
@@ -104,11 +104,11 @@ final class ServerEvents implements Closeable {
     private static HttpResponse<InputStream> send(HttpRequest request) throws Unreachable {
         try {
             return CLIENT.sendAsync(request, HttpResponse.BodyHandlers.ofInputStream())
-                    .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                    .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw new Unreachable("cannot reach " + request.uri() + ": " + reason(e.getCause()));
         } catch (TimeoutException e) {
-            throw new Unreachable(request.uri() + " did not answer within " + PATIENCE_SECONDS + " s");
+            throw new Unreachable(request.uri() + " did not answer within " + TIMEOUT_SECONDS + " s");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailure("interrupted while connecting to " + request.uri());

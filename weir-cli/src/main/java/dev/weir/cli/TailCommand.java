@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
 final class TailCommand implements Subcommand {
     private static final Set<String> OF_SERVERS = Set.of("--token-file", "--json");
     private static final Pattern ADDRESS = Pattern.compile("[^/]+:[0-9]+/?"); // without its scheme
-    private static final long PATIENCE_SECONDS = 10;
+    private static final long TIMEOUT_SECONDS = 10;
 
     private final Shell shell;
 
@@ -183,7 +183,7 @@ final class TailCommand implements Subcommand {
         private void stop() {
             ended.countDown();
             try {
-                if (summarized.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                if (summarized.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                     Runtime.getRuntime().halt(DONE);
                 }
             } catch (InterruptedException e) {

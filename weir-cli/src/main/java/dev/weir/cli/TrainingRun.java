@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A request to each port of a server in this process, so that the classes which answer them are in the archive that Java makes at its exit. */
 final class TrainingRun {
-    private static final int PATIENCE_MILLIS = 10_000;
+    private static final int TIMEOUT_MILLIS = 10_000;
     private static final String BODY = "{\"key\":\"alice\",\"limits\":[\"3/1m\"]}";
     private static final String REQUEST = "POST /v1/decide HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
             + "Content-Length: " + BODY.length() + "\r\n\r\n" + BODY;
@@ -37,7 +37,7 @@ final class TrainingRun {
 
     private static void askHttp(int port) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
             socket.getOutputStream().write(REQUEST.getBytes(StandardCharsets.US_ASCII));
             String response = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (!response.startsWith("HTTP/1.1 200 ")) {
@@ -53,7 +53,7 @@ final class TrainingRun {
                 .build();
         try {
             RateLimitResponse unused = RateLimitServiceGrpc.newBlockingStub(channel)
-                    .withDeadlineAfter(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+                    .withDeadlineAfter(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
                     .shouldRateLimit(RateLimitRequest.newBuilder()
                             .setDomain("example")
                             .addDescriptors(RateLimitDescriptor.newBuilder()

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * lasts for 5 s, so that answers do not pile up in memory. Runs on its event loop, which sends answers between two connections.
  */
 final class ConnectionGuard extends ChannelInboundHandlerAdapter {
-    private static final long PATIENCE_SECONDS = 5;
+    private static final long TIMEOUT_SECONDS = 5;
 
     private @Nullable ScheduledFuture<?> closing;
 
@@ -35,7 +35,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         channel.config().setAutoRead(channel.isWritable());
         stopClosing();
         if (!channel.isWritable()) {
-            closing = context.executor().schedule(() -> close(context), PATIENCE_SECONDS, TimeUnit.SECONDS);
+            closing = context.executor().schedule(() -> close(context), TIMEOUT_SECONDS, TimeUnit.SECONDS);
         }
         super.channelWritabilityChanged(context);
     }

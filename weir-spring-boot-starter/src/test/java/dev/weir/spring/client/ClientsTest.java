@@ -34,7 +34,7 @@ import reactor.core.publisher.Mono;
 
 /** Spring's clients over real sockets. */
 class ClientsTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final ManualTimeSource time = new ManualTimeSource();
     private final RateLimiter limiter =
@@ -121,7 +121,7 @@ class ClientsTest {
 
         time.advance(Duration.ofSeconds(10));
 
-        assertThat(third.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(200);
+        assertThat(third.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(200);
     }
 
     @Test
@@ -136,10 +136,10 @@ class ClientsTest {
     @Test
     void webClient_overTheLimit_failsAtOnce() {
         Mono<Integer> exchange = exchange(Duration.ofSeconds(9));
-        assertThat(exchange.block(PATIENCE)).isEqualTo(200);
-        assertThat(exchange.block(PATIENCE)).isEqualTo(200);
+        assertThat(exchange.block(TIMEOUT)).isEqualTo(200);
+        assertThat(exchange.block(TIMEOUT)).isEqualTo(200);
 
-        assertThatExceptionOfType(RateLimitedException.class).isThrownBy(() -> exchange.block(PATIENCE));
+        assertThatExceptionOfType(RateLimitedException.class).isThrownBy(() -> exchange.block(TIMEOUT));
 
         assertThat(calls).hasValue(2);
     }
@@ -147,21 +147,21 @@ class ClientsTest {
     @Test
     void webClient_withMaxWait_waitsWithoutAThread() throws Exception {
         Mono<Integer> exchange = exchange(Duration.ofSeconds(10));
-        exchange.block(PATIENCE);
-        exchange.block(PATIENCE);
+        exchange.block(TIMEOUT);
+        exchange.block(TIMEOUT);
         CompletableFuture<Integer> third = exchange.toFuture();
         Await.until(() -> time.waiting() == 1);
 
         time.advance(Duration.ofSeconds(10));
 
-        assertThat(third.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(200);
+        assertThat(third.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(200);
     }
 
     @Test
     void webClient_cancelled_cancelsTheReservation() throws Exception {
         Mono<Integer> exchange = exchange(Duration.ofMinutes(10));
-        exchange.block(PATIENCE);
-        exchange.block(PATIENCE);
+        exchange.block(TIMEOUT);
+        exchange.block(TIMEOUT);
         Disposable third = exchange.subscribe();
         Await.until(() -> time.waiting() == 1);
 
@@ -204,7 +204,7 @@ class ClientsTest {
                         .uri("ftp://localhost")
                         .retrieve()
                         .toBodilessEntity()
-                        .block(PATIENCE))
+                        .block(TIMEOUT))
                 .hasMessageContaining("ftp");
 
         assertThat(limiter.peek("localhost").remaining()).isEqualTo(2);
@@ -214,7 +214,7 @@ class ClientsTest {
     void webClient_503_blocksTheKey() {
         status = 503;
 
-        assertThat(exchange(Duration.ZERO).block(PATIENCE)).isEqualTo(503);
+        assertThat(exchange(Duration.ZERO).block(TIMEOUT)).isEqualTo(503);
 
         assertThat(limiter.peek("localhost").blocked()).isTrue();
     }

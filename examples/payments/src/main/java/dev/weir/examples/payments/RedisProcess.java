@@ -18,7 +18,7 @@ import redis.embedded.core.ExecutableProvider;
 final class RedisProcess implements AutoCloseable {
     private static final String GUARD =
             "trap '' INT TERM HUP; \"$@\" >/dev/null 2>&1 & server=$!; cat >/dev/null; kill -9 $server";
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final Process guard;
     private final int port;
@@ -75,7 +75,7 @@ final class RedisProcess implements AutoCloseable {
     }
 
     private void awaitAnswer() throws IOException {
-        long end = System.nanoTime() + PATIENCE_NANOS;
+        long end = System.nanoTime() + TIMEOUT_NANOS;
         while (!answers()) {
             if (System.nanoTime() - end > 0 || !guard.isAlive()) {
                 throw new IOException("redis-server did not start within 30 s");
