@@ -46,14 +46,7 @@ class UnknownSettingsTest {
         ApplicationContextRunner both = withVariable(runner, variable, "5/1m")
                 .withPropertyValues("weir.limits." + entry + ".limit=1/1m", "weir.limits." + entry + ".plans.key=2/1m");
 
-        if (valid) {
-            both.run(context -> assertThat(context).hasNotFailed());
-        } else {
-            assertThat(ConfigurationTest.problems(both))
-                    .singleElement()
-                    .asString()
-                    .contains(variable + ": ");
-        }
+        assertStarts(both, variable, valid);
     }
 
     @ParameterizedTest
@@ -62,13 +55,17 @@ class UnknownSettingsTest {
     void systemProperty_ofALimit_mustSetSomething(String property, boolean valid) {
         ApplicationContextRunner both = runner.withSystemProperties("weir.limits." + property + "=5/1m");
 
+        assertStarts(both, "weir.limits." + property, valid);
+    }
+
+    private static void assertStarts(ApplicationContextRunner application, String name, boolean valid) {
         if (valid) {
-            both.run(context -> assertThat(context).hasNotFailed());
+            application.run(context -> assertThat(context).hasNotFailed());
         } else {
-            assertThat(ConfigurationTest.problems(both))
+            assertThat(ConfigurationTest.problems(application))
                     .singleElement()
                     .asString()
-                    .contains("weir.limits." + property + ": ");
+                    .contains(name + ": ");
         }
     }
 
