@@ -14,9 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Bounds on the time of scripts that decide on many keys. The fastest of several runs counts, because the machine may be busy. */
 final class BoundedBatchesTest extends TimedScripts {
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Timed(long micros, byte[] answer) {}
-
     /** A script stops after its time budget, but decides at least some of the keys. */
     @ParameterizedTest
     @CsvSource({
@@ -33,8 +30,8 @@ final class BoundedBatchesTest extends TimedScripts {
                 .map(each -> List.of(new TestRequest(List.of(each), maxWaitDays * DAY)))
                 .toList();
         Timed fastest = fastest(requests, groups);
-        assertThat(fastest.micros).isLessThanOrEqualTo(BOUND_MICROS);
-        assertThat(Reply.answers(fastest.answer, groups))
+        assertThat(fastest.micros()).isLessThanOrEqualTo(BOUND_MICROS);
+        assertThat(Reply.answers((byte[]) fastest.answer(), groups))
                 .anyMatch(answer -> !answer.isUndecided())
                 .allMatch(answer -> answer.isUndecided() || answer.decision().allowed() == (maxWaitDays > 0));
     }
@@ -56,7 +53,7 @@ final class BoundedBatchesTest extends TimedScripts {
             List<Request> requests = onKeys(Decider.MAX_LIMITS, Limits.parse(used));
             for (long maxWaitNanos : new long[] {0, DAY}) {
                 List<List<TestRequest>> groups = List.of(List.of(new TestRequest(requests, maxWaitNanos)));
-                assertThat(fastest(requests, groups).micros)
+                assertThat(fastest(requests, groups).micros())
                         .as("%s, at most %s ns", used, maxWaitNanos)
                         .isLessThanOrEqualTo(3 * BOUND_MICROS);
             }
@@ -74,13 +71,13 @@ final class BoundedBatchesTest extends TimedScripts {
         byte[][] from = KEYS.of(List.of(request(Limits.parse("1/1s"), "key", 1)));
         byte[][] to = KEYS.of(requests);
         Timed fastest = null;
-        for (int i = 0; i < 8 && (fastest == null || fastest.micros > BOUND_MICROS); i++) {
+        for (int i = 0; i < 8 && (fastest == null || fastest.micros() > BOUND_MICROS); i++) {
             redis.del(to);
             for (int name = 0; name < to.length; name++) {
                 redis.copy(from[name % 2], to[name], CopyArgs.Builder.replace(true));
             }
             Timed timed = timed(groups, false);
-            fastest = fastest == null || timed.micros < fastest.micros ? timed : fastest;
+            fastest = fastest == null || timed.micros() < fastest.micros() ? timed : fastest;
         }
         return fastest;
     }
@@ -90,13 +87,8 @@ final class BoundedBatchesTest extends TimedScripts {
         List<Request> requests =
                 groups.stream().flatMap(each -> each.get(0).requests().stream()).toList();
         Script script = Script.deciding(requests);
-        redis.configResetstat();
-        byte[] answer = redis.evalsha(
-                script.digest(),
-                script.output(),
-                KEYS.of(requests),
-                PackedRequests.of(PackedRequests.time(now), groups, peek));
-        return new Timed(micros(), answer);
+        byte[][] values = PackedRequests.of(PackedRequests.time(now), groups, peek);
+        return timed(() -> redis.evalsha(script.digest(), script.output(), KEYS.of(requests), values), BOUND_MICROS);
     }
 
     /** The largest joint requests, on other keys until each is fast enough: the machine may be busy. */
@@ -142,6 +134,7 @@ final class BoundedBatchesTest extends TimedScripts {
         List<Request> requests = IntStream.range(0, keys)
                 .mapToObj(i -> request(limits, start + i, permits))
                 .toList();
-        return timed(List.of(List.of(new TestRequest(requests, maxWaitNanos))), false).micros;
+        return timed(List.of(List.of(new TestRequest(requests, maxWaitNanos))), false)
+                .micros();
     }
 }
