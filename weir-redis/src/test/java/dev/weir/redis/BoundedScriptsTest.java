@@ -78,11 +78,11 @@ final class BoundedScriptsTest extends TimedScripts {
         fill(limits, 60_000, 900);
         wait(limits, 1_000, 1);
         assertThat(grants).hasSize(1_000);
-        assertBounded(deciding(limits, 1, 0, false), 600, "denied");
-        assertBounded(deciding(limits, 60_000, 0, false), 600, "denied all");
-        assertBounded(deciding(limits, 1, 0, true), 600, "peeked");
-        assertBounded(deciding(limits, 1, DAY, false), 600, "reserved");
-        assertBounded(refund(500, 1), 600, "cancelled");
+        assertBounded(deciding(limits, 1, 0, false), 800, "denied");
+        assertBounded(deciding(limits, 60_000, 0, false), 800, "denied all");
+        assertBounded(deciding(limits, 1, 0, true), 800, "peeked");
+        assertBounded(deciding(limits, 1, DAY, false), 800, "reserved");
+        assertBounded(refund(500, 1), 800, "cancelled");
         assertBounded(deciding(Limits.parse("60000/61s resolution=1us"), 1, 0, false), BOUND_MICROS, "changed window");
         assertBounded(acting(Script.INSPECT, limits, inspection(limits)), BOUND_MICROS, "inspected");
         now += 10_000_000;
