@@ -39,7 +39,7 @@ public final class Probe {
                 new FileOutputStream(FileDescriptor.err),
                 outIsTerminal,
                 errIsTerminal,
-                size(outIsTerminal || errIsTerminal),
+                new Measured(System.getenv().getOrDefault("COLUMNS", "")),
                 charset(),
                 System.getenv());
     }
@@ -87,11 +87,6 @@ public final class Probe {
         } catch (IllegalArgumentException unknown) {
             return StandardCharsets.US_ASCII;
         }
-    }
-
-    private static Supplier<TerminalSize> size(boolean terminal) {
-        String given = System.getenv().getOrDefault("COLUMNS", "");
-        return terminal ? new Measured(given) : () -> TerminalSize.of("", given);
     }
 
     /** Asks for the size again after a while, since the user may change it. */
