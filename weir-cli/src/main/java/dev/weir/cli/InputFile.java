@@ -2,15 +2,12 @@ package dev.weir.cli;
 
 import dev.weir.cli.terminal.Shell;
 import dev.weir.replay.trace.LogException;
+import dev.weir.server.config.Texts;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
-import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -79,25 +76,10 @@ record InputFile(
 
     /** Returns the reason, in words, why a file cannot be read or what is in it cannot be used. */
     static CommandFailure unreadable(String file, IOException e) {
-        if (e instanceof NoSuchFileException) {
-            return new CommandFailure("no such file: " + file);
-        } else if (e instanceof AccessDeniedException) {
-            return new CommandFailure("no permission to read " + file);
-        } else if (e instanceof FileSystemLoopException) {
-            return new CommandFailure("too many symbolic links: " + file);
-        } else if (e instanceof LogException) {
-            return new CommandFailure(file + ": " + e.getMessage());
-        }
-        return new CommandFailure("cannot read " + file + ": " + reason(e));
-    }
-
-    /** Returns the reason, in words, why a file that exists cannot be read or written. */
-    static String reason(IOException e) {
-        if (e instanceof AccessDeniedException) {
-            return "no permission";
-        }
-        String reason = e instanceof FileSystemException system ? system.getReason() : e.getMessage();
-        return reason == null ? e.toString() : reason;
+        return new CommandFailure(
+                e instanceof LogException
+                        ? file + ": " + e.getMessage()
+                        : "cannot read " + file + ": " + Texts.reason(e));
     }
 
     /** A stream that stays open. It also hides a FileInputStream, whose readNBytes fails on a pipe on JDK 17. */

@@ -5,6 +5,7 @@ import dev.weir.cli.terminal.Shell;
 import dev.weir.replay.Recording;
 import dev.weir.replay.report.Report;
 import dev.weir.replay.trace.Trace;
+import dev.weir.server.config.Texts;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -78,7 +79,7 @@ final class ReportFile {
             throw new CommandFailure("cannot draw " + path + ": " + e.getMessage()
                     + "; install fontconfig and a font, or name an .svg file");
         } catch (IOException e) {
-            throw new CommandFailure("cannot write " + path + ": " + InputFile.reason(e));
+            throw new CommandFailure("cannot write " + path + ": " + Texts.reason(e));
         }
     }
 

@@ -119,7 +119,8 @@ final class TailCommand implements Subcommand {
             throw new CommandFailure("--token-file is for servers; a log needs none");
         }
         if (ADDRESS.matcher(file).matches() && !new File(file).exists()) {
-            throw new CommandFailure("no such file: " + file + "; the address of a server begins with http://");
+            throw new CommandFailure(
+                    "cannot read " + file + ": there is no such file; the address of a server begins with http://");
         }
         return TailedLog.open(file, fromStart, shell, log.options(shell), log.limits(), maxKeys);
     }

@@ -93,9 +93,9 @@ final class MisuseTest {
                         "replay --limit gcra 5/1s a",
                         "--limit 'gcra', column 5: PERMITS/WINDOW is missing after 'gcra'; expected e.g. 100/1m"
                                 + " (in quotes, if it has spaces: --limit \"gcra 5/1s\")"),
-                arguments("replay /no/such/file", "no such file: /no/such/file"),
+                arguments("replay /no/such/file", "cannot read /no/such/file: there is no such file"),
                 arguments("replay --limit 5/1s ", "FILE is empty; give a file's name, or - for standard input"),
-                arguments("replay -- -x", "no such file: -x"),
+                arguments("replay -- -x", "cannot read -x: there is no such file"),
                 arguments("replay nul\0", "nul\\x00 cannot be a file's name here: Nul character not allowed"),
                 arguments("serve --config nul\0", "--config cannot be a file's name here: Nul character not allowed"),
                 arguments(

@@ -343,9 +343,11 @@ final class TailCommandTest {
 
     @Test
     void tail_mistakes_areOneLine() throws IOException {
-        assertThat(Run.weir("tail", "missing.log").complaint()).isEqualTo("no such file: missing.log");
+        assertThat(Run.weir("tail", "missing.log").complaint())
+                .isEqualTo("cannot read missing.log: there is no such file");
         assertThat(Run.weir("tail", "127.0.0.1:8080").complaint())
-                .isEqualTo("no such file: 127.0.0.1:8080; the address of a server begins with http://");
+                .isEqualTo(
+                        "cannot read 127.0.0.1:8080: there is no such file; the address of a server begins with http://");
         assertThat(Run.weir("tail", directory.toString()).complaint()).endsWith(" is a directory, not a file");
         assertThat(Run.weir("tail", "--max-keys=0", "-").complaint())
                 .startsWith("--max-keys must be a whole number from 1 to 1000000000, was '0'");

@@ -35,18 +35,16 @@ public final class Texts {
         }
     }
 
-    /** Returns in words why a file cannot be read. Messages of these exceptions often are the file's name alone. */
-    static String reason(IOException e) {
+    /** Returns in words why a file cannot be read or written. Messages of these exceptions often are the file's name alone. */
+    public static String reason(IOException e) {
         if (e instanceof NoSuchFileException) {
             return "there is no such file";
-        }
-        if (e instanceof AccessDeniedException) {
+        } else if (e instanceof AccessDeniedException) {
             return "no permission";
-        }
-        if (e instanceof FileSystemLoopException) { // without a reason
+        } else if (e instanceof FileSystemLoopException) { // without a reason
             return "too many symbolic links";
         }
         String reason = e instanceof FileSystemException failure ? failure.getReason() : e.getMessage();
-        return reason == null ? e.getClass().getSimpleName().replaceFirst("Exception$", "") : reason;
+        return reason == null ? e.getClass().getSimpleName() : reason;
     }
 }
