@@ -112,7 +112,7 @@ public final class WeirServer implements AutoCloseable {
             looks.add(follow(
                     "token", new FollowedFiles<>("token", token, () -> SecretFile.readToken(tokenFile), replace)));
         }
-        watch.start(looks);
+        looks.forEach(watch::start);
         services.start(http.port());
         status.ready(true);
     }

@@ -1,7 +1,5 @@
 package dev.weir.server.config;
 
-import java.lang.System.Logger.Level;
-import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -11,7 +9,6 @@ import java.util.concurrent.TimeUnit;
  * system. Has one thread.
  */
 public final class FileWatch implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger("dev.weir.server");
     private static final long INTERVAL_MILLIS = 300;
 
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -20,20 +17,13 @@ public final class FileWatch implements AutoCloseable {
         return daemon;
     });
 
-    /** Starts to watch. */
-    public void start(List<Runnable> looks) {
-        for (Runnable look : looks) {
-            var unused = thread.scheduleWithFixedDelay(
-                    () -> look(look), INTERVAL_MILLIS, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
-        }
-    }
-
-    private static void look(Runnable look) {
-        try {
-            look.run();
-        } catch (RuntimeException e) { // else the executor would stop watching
-            LOG.log(Level.ERROR, "the files could not be looked at", e);
-        }
+    /** Starts to look at files. */
+    public void start(Runnable look) {
+        var unused = thread.scheduleWithFixedDelay(
+                new Repeated("the files could not be looked at", look),
+                INTERVAL_MILLIS,
+                INTERVAL_MILLIS,
+                TimeUnit.MILLISECONDS);
     }
 
     @Override

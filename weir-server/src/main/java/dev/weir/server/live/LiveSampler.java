@@ -2,6 +2,7 @@ package dev.weir.server.live;
 
 import dev.weir.Request;
 import dev.weir.Status;
+import dev.weir.server.config.Repeated;
 import dev.weir.store.Store;
 import io.vertx.core.json.JsonObject;
 import java.lang.System.Logger.Level;
@@ -71,7 +72,11 @@ public final class LiveSampler implements AutoCloseable {
     /** Starts to sample, at each full second. */
     public void start() {
         long untilSecond = SECOND_MILLIS - startMillis % SECOND_MILLIS;
-        var unused = thread.scheduleAtFixedRate(this::sample, untilSecond, SECOND_MILLIS, TimeUnit.MILLISECONDS);
+        var unused = thread.scheduleAtFixedRate(
+                new Repeated("decisions could not be sampled", this::sample),
+                untilSecond,
+                SECOND_MILLIS,
+                TimeUnit.MILLISECONDS);
     }
 
     /** Reads what was reported before the queue is full. */
@@ -93,14 +98,10 @@ public final class LiveSampler implements AutoCloseable {
     }
 
     private void sample() {
-        try {
-            long now = now();
-            if (now > second) {
-                second = now;
-                sampleSecond();
-            }
-        } catch (RuntimeException e) { // else the executor would stop sampling
-            LOG.log(Level.ERROR, "decisions could not be sampled", e);
+        long now = now();
+        if (now > second) {
+            second = now;
+            sampleSecond();
         }
     }
 

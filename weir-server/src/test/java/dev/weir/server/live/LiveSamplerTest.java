@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Limits;
 import dev.weir.store.MemoryStore;
 import dev.weir.testing.Await;
+import dev.weir.testing.LogLines;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -18,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** The events that viewers receive. */
 final class LiveSamplerTest {
+    private final Queue<Error> failures = new ConcurrentLinkedQueue<>();
     private final MemoryStore store = MemoryStore.create();
     private final LiveRecorder recorder = new LiveRecorder();
     private final LiveSampler sampler = new LiveSampler(
@@ -32,6 +36,10 @@ final class LiveSamplerTest {
 
                 @Override
                 public int version() {
+                    Error failure = failures.poll();
+                    if (failure != null) {
+                        throw failure;
+                    }
                     return 0;
                 }
             },
@@ -97,6 +105,24 @@ final class LiveSamplerTest {
         Await.until(() -> stays.sent.size() >= 3);
 
         assertThat(gone.sent).hasSize(1);
+    }
+
+    @Test
+    void sample_error_isLoggedOnceAndSamplingGoesOn() {
+        Watching viewer = new Watching();
+        try (LogLines log = new LogLines("dev.weir.server")) {
+            sampler.start();
+            sampler.join(viewer);
+            Await.until(() -> viewer.last().startsWith("event: frame\n"));
+            failures.addAll(List.of(new OutOfMemoryError("first"), new OutOfMemoryError("second")));
+
+            Await.until(failures::isEmpty);
+            int before = viewer.sent.size();
+            Await.until(() -> viewer.sent.size() > before);
+
+            assertThat(log.lines())
+                    .containsExactly("SEVERE decisions could not be sampled java.lang.OutOfMemoryError: first");
+        }
     }
 
     @Test
