@@ -200,8 +200,14 @@ final class ServeCommand implements Subcommand {
         if (redis != null && redisFile != null) {
             throw new CommandFailure("the URI of Redis is either in --redis or in --redis-file");
         }
-        needsRedis("--when-redis-fails", whenRedisFails);
-        needsRedis("--redis-timeout", redisTimeout);
+        boolean onRedis = isOnRedis();
+        needs(onRedis, "--when-redis-fails", whenRedisFails, "--redis or --redis-file");
+        needs(onRedis, "--redis-timeout", redisTimeout, "--redis or --redis-file");
+        needs(onRedis || hashShownKeys, "--hash-keys", secretFile, "--redis, --redis-file or --hash-shown-keys");
+        if (onRedis && maxKeys != null) {
+            throw new CommandFailure(
+                    "--max-keys is for keys in memory; with --redis or --redis-file they are on Redis");
+        }
         Misuse.set("--config", config, settings::configuration);
         Misuse.set("--port", port, settings::port);
         Misuse.set("--grpc-port", grpcPort, settings::grpcPort);
@@ -238,9 +244,9 @@ final class ServeCommand implements Subcommand {
         return redis != null || redisFile != null;
     }
 
-    private void needsRedis(String option, @Nullable Object value) {
-        if (value != null && !isOnRedis()) {
-            throw new CommandFailure(option + " needs --redis");
+    private static void needs(boolean fulfilled, String option, @Nullable Object value, String needed) {
+        if (value != null && !fulfilled) {
+            throw new CommandFailure(option + " needs " + needed);
         }
     }
 

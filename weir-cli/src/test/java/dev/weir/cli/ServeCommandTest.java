@@ -90,9 +90,12 @@ final class ServeCommandTest {
                 "--grpc-port 65536     | --grpc-port must be a whole number from 0 to 65535, was '65536'",
                 "--compat fixed        | --compat must be fixed-window, was 'fixed' (did you mean 'fixed-window'?)",
                 "--when-redis-fails no | --when-redis-fails must be open, closed, local or error, was 'no'",
-                "--when-redis-fails open | --when-redis-fails needs --redis",
-                "--check --when-redis-fails local | --when-redis-fails needs --redis",
-                "--redis-timeout 50ms  | --redis-timeout needs --redis",
+                "--when-redis-fails open | --when-redis-fails needs --redis or --redis-file",
+                "--check --when-redis-fails local | --when-redis-fails needs --redis or --redis-file",
+                "--redis-timeout 50ms  | --redis-timeout needs --redis or --redis-file",
+                "--check --hash-keys /none | --hash-keys needs --redis, --redis-file or --hash-shown-keys",
+                "--check --redis redis://a --max-keys 5 | --max-keys is for keys in memory; with --redis or --redis-file they are on Redis",
+                "--check --redis-file /none --max-keys 5 | --max-keys is for keys in memory; with --redis or --redis-file they are on Redis",
                 "--redis redis://127.0.0.1:1 --redis-timeout 5 | --redis-timeout must be a duration such as 50ms, was '5'",
                 "--redis redis://127.0.0.1:1 --redis-timeout 2h | --redis-timeout: timeout must be from 1 ms to 1 hour, was PT2H",
                 "--redis-file /none    | --redis-file: /none cannot be read: there is no such file",
@@ -104,7 +107,7 @@ final class ServeCommandTest {
                 "--tls-cert /none      | TLS needs both --tls-cert and --tls-key",
                 "--tls-cert /none --tls-key /none | a file of TLS cannot be read: /none",
                 "--token-file /none    | --token-file: /none cannot be read: there is no such file",
-                "--hash-keys /dev/null | --hash-keys: /dev/null is empty"
+                "--hash-shown-keys --hash-keys /dev/null | --hash-keys: /dev/null is empty"
             })
     void badOption_isOneLine(String options, String complaint) {
         List<String> args = new ArrayList<>(List.of("serve"));
