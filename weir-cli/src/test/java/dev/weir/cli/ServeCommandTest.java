@@ -105,7 +105,7 @@ final class ServeCommandTest {
                 "--redis no            | ",
                 "--trust nowhere       | --trust: network must be an address or like 10.0.0.0/8, was nowhere",
                 "--tls-cert /none      | TLS needs both --tls-cert and --tls-key",
-                "--tls-cert /none --tls-key /none | a file of TLS cannot be read: /none",
+                "--tls-cert /none --tls-key /none | /none cannot be read: there is no such file",
                 "--token-file /none    | --token-file: /none cannot be read: there is no such file",
                 "--hash-shown-keys --hash-keys /dev/null | --hash-keys: /dev/null is empty"
             })

@@ -6,7 +6,7 @@ import dev.weir.redis.RedisStore;
 import dev.weir.server.config.SecretFile;
 import dev.weir.server.net.MemoryBounds;
 import dev.weir.server.net.SocketSettings;
-import dev.weir.server.net.TlsFiles;
+import dev.weir.server.net.TlsMaterial;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -25,7 +25,7 @@ public final class ServerSettings {
     Path tokenFile;
 
     @Nullable
-    TlsFiles tls;
+    TlsMaterial tls;
 
     ClientAddress clientAddress = ClientAddress.ofXForwardedFor("127.0.0.0/8", "::1");
 
@@ -101,16 +101,16 @@ public final class ServerSettings {
     /**
      * Serves both ports with TLS. The files, in PEM, are watched: new connections get what they contain, if it can be used.
      *
-     * @param certificate the server's certificate and those that issued it
+     * @param certificate the server's certificate, whose key is RSA or EC, and those that issued it
      * @param key its private key, in PKCS#8
      * @param clients the certificates that issue those of clients, which then need one; null if clients need none
      * @return these settings
      * @throws IllegalArgumentException if a file cannot be read or used
      */
     public ServerSettings tls(Path certificate, Path key, @Nullable Path clients) {
-        TlsFiles files = new TlsFiles(certificate, key, clients);
-        files.read().check();
-        this.tls = files;
+        TlsMaterial material = TlsMaterial.read(certificate, key, clients);
+        material.check();
+        this.tls = material;
         return this;
     }
 

@@ -87,7 +87,7 @@ public final class WeirServer implements AutoCloseable {
         LiveServices services = LiveServices.create(settings, live, store, recorder, health, metrics);
         closers.push(services::close);
         status = new StatusEndpoint(live, metrics);
-        TlsMaterial tls = settings.tls == null ? null : settings.tls.read();
+        TlsMaterial tls = settings.tls;
         grpc = GrpcServer.start(settings.grpc(), tls, envoy(live, limiters, services.decisions()), loops);
         closers.push(grpc::close);
         String token = settings.tokenFile == null ? null : SecretFile.readToken(settings.tokenFile);
@@ -100,8 +100,8 @@ public final class WeirServer implements AutoCloseable {
         looks.add(follow(
                 "configuration",
                 new FollowedFiles<>("configuration", live.inForce().texts(), source::texts, live)));
-        if (settings.tls != null && tls != null) {
-            looks.add(follow("tls", new FollowedFiles<>("certificate", tls, settings.tls::read, this::replace)));
+        if (tls != null) {
+            looks.add(follow("tls", new FollowedFiles<>("certificate", tls, tls::reread, this::replace)));
         }
         Path tokenFile = settings.tokenFile;
         if (tokenFile != null && token != null) {

@@ -37,6 +37,17 @@ final class TlsTest extends ServerTest {
                 rate_limit: {unit: day, requests_per_unit: 5}
             """;
 
+    private static final String ED25519 = """
+            -----BEGIN CERTIFICATE-----
+            MIH2MIGpoAMCAQICCCKtrOED6isbMAUGAytlcDAPMQ0wCwYDVQQDEwR3ZWlyMCAX
+            DTI2MTEyNzIxMDYyNVoYDzIxMjYxMTAzMjEwNjI1WjAPMQ0wCwYDVQQDEwR3ZWly
+            MCowBQYDK2VwAyEAawfDLBqj1KU9hbvqPNr73thteisK3CrN/vhL0AOiPK6jITAf
+            MB0GA1UdDgQWBBSfBg9/aZY1EMapMPSWjdOM9hc3mTAFBgMrZXADQQC+eBfuXOfl
+            PkZf4tCdhtetLDVTHciXkEHlvlp7qgrAF9Slhyxprs0TdxdUcXCTAMaD5IjQxK7r
+            N5xs2UFRXWUG
+            -----END CERTIFICATE-----
+            """;
+
     private int remaining(ChannelCredentials credentials) {
         ManagedChannel channel = Grpc.newChannelBuilderForAddress("127.0.0.1", server().grpcPort(), credentials)
                 .build();
@@ -115,21 +126,40 @@ final class TlsTest extends ServerTest {
         Path none = directory.resolve("none.pem");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ServerSettings().tls(none, none, null))
-                .withMessage("a file of TLS cannot be read: " + none);
+                .withMessage(none + " cannot be read: there is no such file");
 
         Path text = Files.writeString(directory.resolve("text.pem"), "no certificate");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ServerSettings().tls(text, text, null))
-                .withMessage("there is no certificate in the file of the certificate");
+                .withMessage(text + " contains no certificate in PEM");
 
         Certificate one = Certificate.create(directory, "one");
         Certificate other = Certificate.create(directory, "other");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ServerSettings().tls(one.certificate(), other.key(), null))
-                .withMessage("the key is not that of the certificate");
+                .withMessage("the key in " + other.key() + " is not that of the certificate in " + one.certificate());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ServerSettings().tls(one.certificate(), one.key(), text))
+                .withMessage(text + " contains no certificate in PEM");
+        Path broken = Files.writeString(
+                directory.resolve("broken.key"), "-----BEGIN PRIVATE KEY-----\nA\n-----END PRIVATE KEY-----\n");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ServerSettings().tls(one.certificate(), broken, null))
+                .withMessage("the key in " + broken + " is not that of the certificate in " + one.certificate());
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ServerSettings().tls(one.certificate(), one.certificate(), null))
-                .withMessage("there is no private key in PKCS#8 in the file of the key");
+                .withMessage(one.certificate()
+                        + " contains no private key in PKCS#8 without a password (BEGIN PRIVATE KEY in PEM)");
+    }
+
+    /** Netty and Vert.x cannot read other keys. */
+    @Test
+    void tls_keyOfAnotherAlgorithm_isRefused() throws Exception {
+        Path certificate = Files.writeString(directory.resolve("ed25519.pem"), ED25519);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ServerSettings().tls(certificate, certificate, null))
+                .withMessage("the key of the certificate in " + certificate + " must be RSA or EC, was EdDSA");
     }
 
     private static ChannelCredentials trusting(Certificate certificate) throws IOException {

@@ -4,14 +4,12 @@ import io.grpc.netty.GrpcSslContexts;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.ServerSSLOptions;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
@@ -22,38 +20,66 @@ import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The texts of the files of TLS, in PEM.
+ * The files of TLS, in PEM.
  *
  * @param certificate the server's certificate and those that issued it
  * @param key its private key, in PKCS#8
  * @param clients the certificates that issue those of clients, which then need one; or null
  */
 public record TlsMaterial(
-        String certificate, String key, @Nullable String clients) {
+        PemFile certificate, PemFile key, @Nullable PemFile clients) {
     private static final Pattern KEY = Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]+)-----END PRIVATE KEY-----");
     private static final byte[] SIGNED = "weir".getBytes(StandardCharsets.US_ASCII);
 
     /**
+     * Reads the files.
+     *
+     * @throws IllegalArgumentException if one cannot be read
+     */
+    public static TlsMaterial read(Path certificate, Path key, @Nullable Path clients) {
+        return new TlsMaterial(
+                PemFile.read(certificate), PemFile.read(key), clients == null ? null : PemFile.read(clients));
+    }
+
+    /** Reads the same files again. */
+    public TlsMaterial reread() {
+        return read(certificate.path(), key.path(), clients == null ? null : clients.path());
+    }
+
+    /** Returns the files. */
+    public List<Path> paths() {
+        return clients == null
+                ? List.of(certificate.path(), key.path())
+                : List.of(certificate.path(), key.path(), clients.path());
+    }
+
+    /**
      * Checks that the texts are certificates and a key, and that the key is that of the certificate.
      *
-     * @throws IllegalArgumentException if not
+     * @throws IllegalArgumentException if not; the message names the file
      */
     public void check() {
-        PublicKey certified = certificates("file of the certificate", certificate)
-                .iterator()
-                .next()
-                .getPublicKey();
+        PublicKey certified = certificates(certificate).iterator().next().getPublicKey();
         if (clients != null) {
-            certificates("file of those that issue the certificates of clients", clients);
+            certificates(clients);
         }
+        String algorithm = certified.getAlgorithm();
+        if (!algorithm.equals("RSA") && !algorithm.equals("EC")) { // the others cannot be read by Netty and Vert.x
+            throw new IllegalArgumentException(
+                    "the key of the certificate in " + certificate.path() + " must be RSA or EC, was " + algorithm);
+        }
+        String encoded = encodedKey();
         try {
-            PrivateKey own = KeyFactory.getInstance(certified.getAlgorithm()).generatePrivate(encodedKey());
-            Signature signature = Signature.getInstance(algorithm(certified));
+            PrivateKey own = KeyFactory.getInstance(algorithm)
+                    .generatePrivate(
+                            new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(encoded)));
+            Signature signature = Signature.getInstance(algorithm.equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA");
             signature.initSign(own);
             signature.update(SIGNED);
             byte[] signed = signature.sign();
@@ -62,50 +88,40 @@ public record TlsMaterial(
             if (signature.verify(signed)) {
                 return;
             }
-        } catch (GeneralSecurityException other) {
+        } catch (GeneralSecurityException | IllegalArgumentException other) {
             // reported below: a key of another kind, or none
         }
-        throw new IllegalArgumentException("the key is not that of the certificate");
+        throw new IllegalArgumentException(
+                "the key in " + key.path() + " is not that of the certificate in " + certificate.path());
     }
 
-    private static Collection<? extends Certificate> certificates(String file, String text) {
+    private static Collection<? extends Certificate> certificates(PemFile file) {
         try {
             Collection<? extends Certificate> found =
-                    CertificateFactory.getInstance("X.509").generateCertificates(stream(text));
+                    CertificateFactory.getInstance("X.509").generateCertificates(file.stream());
             if (!found.isEmpty()) {
                 return found;
             }
         } catch (GeneralSecurityException none) {
             // reported below
         }
-        throw new IllegalArgumentException("there is no certificate in the " + file);
+        throw new IllegalArgumentException(file.path() + " contains no certificate in PEM");
     }
 
-    private PKCS8EncodedKeySpec encodedKey() {
-        Matcher found = KEY.matcher(key);
+    private String encodedKey() {
+        Matcher found = KEY.matcher(key.text());
         if (!found.find()) {
-            throw new IllegalArgumentException("there is no private key in PKCS#8 in the file of the key");
+            throw new IllegalArgumentException(
+                    key.path() + " contains no private key in PKCS#8 without a password (BEGIN PRIVATE KEY in PEM)");
         }
-        return new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(found.group(1)));
-    }
-
-    private static String algorithm(PublicKey key) {
-        return switch (key.getAlgorithm()) {
-            case "RSA" -> "SHA256withRSA";
-            case "EC" -> "SHA256withECDSA";
-            default -> key.getAlgorithm();
-        };
-    }
-
-    private static InputStream stream(String text) {
-        return new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1));
+        return found.group(1);
     }
 
     /** Returns what gRPC needs. */
     public SslContext forGrpc() throws IOException {
-        SslContextBuilder builder = SslContextBuilder.forServer(stream(certificate), stream(key));
+        SslContextBuilder builder = SslContextBuilder.forServer(certificate.stream(), key.stream());
         if (clients != null) {
-            builder.trustManager(stream(clients)).clientAuth(ClientAuth.REQUIRE);
+            builder.trustManager(clients.stream()).clientAuth(ClientAuth.REQUIRE);
         }
         return GrpcSslContexts.configure(builder).build();
     }
@@ -114,21 +130,11 @@ public record TlsMaterial(
     public ServerSSLOptions forHttp() {
         ServerSSLOptions options = new ServerSSLOptions();
         options.setKeyCertOptions(
-                new PemKeyCertOptions().addCertValue(buffer(certificate)).addKeyValue(buffer(key)));
+                new PemKeyCertOptions().addCertValue(certificate.buffer()).addKeyValue(key.buffer()));
         if (clients != null) {
-            options.setTrustOptions(new PemTrustOptions().addCertValue(buffer(clients)))
+            options.setTrustOptions(new PemTrustOptions().addCertValue(clients.buffer()))
                     .setClientAuth(io.vertx.core.http.ClientAuth.REQUIRED);
         }
         return options;
-    }
-
-    private static Buffer buffer(String text) {
-        return Buffer.buffer(text, StandardCharsets.ISO_8859_1.name());
-    }
-
-    /** The key must be in no log. */
-    @Override
-    public String toString() {
-        return "TlsMaterial";
     }
 }
