@@ -3,6 +3,7 @@ package dev.weir.cli;
 import static dev.weir.cli.Run.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testing.Await;
 import dev.weir.testing.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -172,6 +173,24 @@ final class ServeCommandTest {
                     .startsWith("holds: sliding-log 3/1m, in ");
 
             assertThat(server.stop()).isEmpty();
+        }
+    }
+
+    /** Its second reader would find nothing. */
+    @Test
+    void serve_tokenInAPipe_isReadOnce() throws Exception {
+        Path limits = file("policies: {api: 1/1h}\n");
+        try (ServeProcess server = new ServeProcess(
+                directory, "--config", limits.toString(), "--token-file", ServeProcess.TOKEN_IN_PIPE)) {
+            HttpRequest.Builder configuration = HttpRequest.newBuilder(
+                            URI.create("http://127.0.0.1:" + server.port() + "/v1/configuration"))
+                    .header("Authorization", "Bearer " + ServeProcess.TOKEN);
+            assertThat(send(configuration).statusCode()).isEqualTo(200);
+
+            file("policies: {web: 1/1h}\n"); // when that is in force, the token would have been read again
+            Await.until(() -> send(configuration).body().contains("web"));
+
+            assertThat(server.stop()).contains("configuration is in force").doesNotContain("token");
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.testing.JavaCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,11 @@ import java.util.regex.Pattern;
 
 /** {@code weir serve} in a process of its own, on ports that are free. */
 final class ServeProcess implements AutoCloseable {
+    /** What its standard input contains. */
+    static final String TOKEN = "secret";
+
+    static final String TOKEN_IN_PIPE = "/dev/stdin";
+
     private static final int WELCOME_LINES = 5;
     private static final Pattern HTTP = Pattern.compile("(?m)^  HTTP       https?://127\\.0\\.0\\.1:(\\d+)  ");
     private static final Pattern ENVOY = Pattern.compile("(?m)^  Envoy      127\\.0\\.0\\.1:(\\d+)  ");
@@ -33,6 +39,9 @@ final class ServeProcess implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
         builder.environment().remove("JAVA_TOOL_OPTIONS"); // Java would note it on stderr
         process = builder.start();
+        try (Writer in = process.outputWriter()) {
+            in.write(TOKEN);
+        }
         out = process.inputReader(StandardCharsets.UTF_8);
         for (int i = 0; i < WELCOME_LINES; i++) {
             welcome.append(out.readLine()).append('\n');

@@ -25,6 +25,9 @@ public final class ServerSettings {
     Path tokenFile;
 
     @Nullable
+    String token;
+
+    @Nullable
     TlsMaterial tls;
 
     ClientAddress clientAddress = ClientAddress.ofXForwardedFor("127.0.0.0/8", "::1");
@@ -84,8 +87,8 @@ public final class ServerSettings {
     }
 
     /**
-     * Sets the token that calls need which show or change keys. The file is watched: a changed token replaces the former one, if it
-     * can be used.
+     * Sets the token that calls need which show or change keys. The file is watched, unless it is a pipe: a changed token replaces
+     * the former one, if it can be used.
      *
      * @param file contains the token, one line of ASCII; by default there is none, and only programs on the same machine may make
      *     such calls
@@ -93,13 +96,14 @@ public final class ServerSettings {
      * @throws IllegalArgumentException if there is no token in the file
      */
     public ServerSettings adminToken(Path file) {
-        SecretFile.readToken(file);
+        this.token = SecretFile.readToken(file);
         this.tokenFile = file;
         return this;
     }
 
     /**
-     * Serves both ports with TLS. The files, in PEM, are watched: new connections get what they contain, if it can be used.
+     * Serves both ports with TLS. The files, in PEM, are watched, unless one is a pipe: new connections get what they contain, if it
+     * can be used.
      *
      * @param certificate the server's certificate, whose key is RSA or EC, and those that issued it
      * @param key its private key, in PKCS#8

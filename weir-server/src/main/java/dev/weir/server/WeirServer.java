@@ -39,9 +39,9 @@ import dev.weir.server.net.TlsMaterial;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
@@ -90,29 +90,31 @@ public final class WeirServer implements AutoCloseable {
         TlsMaterial tls = settings.tls;
         grpc = GrpcServer.start(settings.grpc(), tls, envoy(live, limiters, services.decisions()), loops);
         closers.push(grpc::close);
-        String token = settings.tokenFile == null ? null : SecretFile.readToken(settings.tokenFile);
-        AdminAccess admin = new AdminAccess(token);
+        AdminAccess admin = new AdminAccess(settings.token);
         http = HttpServer.start(settings.http(), tls, api(live, limiters, services, admin), services.streams());
         closers.push(http::close);
         closers.push(services.streams()::close);
         closers.push(grpc::stopAccepting); // before the other waits for its requests
-        List<Runnable> looks = new ArrayList<>();
-        looks.add(follow(
+        follow(
+                watch,
                 "configuration",
-                new FollowedFiles<>("configuration", live.inForce().texts(), source::texts, live)));
+                new FollowedFiles<>("configuration", live.inForce().texts(), source::texts, live),
+                settings.configuration == null ? List.of() : List.of(settings.configuration));
         if (tls != null) {
-            looks.add(follow("tls", new FollowedFiles<>("certificate", tls, tls::reread, this::replace)));
+            follow(watch, "tls", new FollowedFiles<>("certificate", tls, tls::reread, this::replace), tls.paths());
         }
         Path tokenFile = settings.tokenFile;
-        if (tokenFile != null && token != null) {
+        if (tokenFile != null && settings.token != null) {
             FollowedFiles.Use<String> replace = changed -> {
                 admin.replace(changed);
                 services.streams().endAll(); // who watches with the former token needs the new one
             };
-            looks.add(follow(
-                    "token", new FollowedFiles<>("token", token, () -> SecretFile.readToken(tokenFile), replace)));
+            follow(
+                    watch,
+                    "token",
+                    new FollowedFiles<>("token", settings.token, () -> SecretFile.readToken(tokenFile), replace),
+                    List.of(tokenFile));
         }
-        looks.forEach(watch::start);
         services.start(http.port());
         status.ready(true);
     }
@@ -203,9 +205,12 @@ public final class WeirServer implements AutoCloseable {
         }
     }
 
-    private Runnable follow(String name, FollowedFiles<?> files) {
+    /** Follows files, unless one is a pipe: it can be read once, and the thread that follows all files could wait for more. */
+    private void follow(FileWatch watch, String name, FollowedFiles<?> files, List<Path> paths) {
         metrics.monitor(name, files);
-        return files::look;
+        if (paths.stream().allMatch(path -> Files.isRegularFile(path) || Files.isDirectory(path))) {
+            watch.start(files::look);
+        }
     }
 
     /** Gives new connections other certificates. */
