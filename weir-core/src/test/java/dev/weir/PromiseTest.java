@@ -138,7 +138,7 @@ class PromiseTest {
             admitted += count.get();
         }
         pool.shutdown();
-        assertThat(pool.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(pool.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
         return admitted;
     }
 

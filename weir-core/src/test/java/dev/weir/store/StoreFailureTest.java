@@ -349,7 +349,7 @@ class StoreFailureTest {
 
         store.arrival.complete(null);
 
-        assertThatThrownBy(() -> due.get(1, TimeUnit.SECONDS)).hasRootCauseMessage("stopped");
+        assertThatThrownBy(() -> due.get(60, TimeUnit.SECONDS)).hasRootCauseMessage("stopped");
         clock.advanceNanos(SECOND);
         assertThat(limiter.tryAcquire("key").allowed()).as("refunded").isTrue();
     }

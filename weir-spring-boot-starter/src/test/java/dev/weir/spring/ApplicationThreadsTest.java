@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Decision;
 import dev.weir.RateLimiter;
 import dev.weir.TimeSource;
+import dev.weir.testing.Await;
 import dev.weir.testkit.ManualTimeSource;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -55,7 +56,7 @@ class ApplicationThreadsTest {
 
                     time.advance(Duration.ofMinutes(1));
 
-                    assertThat(loader).succeedsWithin(Duration.ofSeconds(10)).isSameAs(context.getClassLoader());
+                    assertThat(loader).succeedsWithin(Await.TIMEOUT).isSameAs(context.getClassLoader());
                 });
     }
 }

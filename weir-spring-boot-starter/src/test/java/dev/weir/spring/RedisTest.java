@@ -33,7 +33,7 @@ class RedisTest {
     void redis_killed_failurePoliciesDecideAndHealthShowsIt() throws Exception {
         try (RedisServer redis = RedisServer.start();
                 RunningApplication application =
-                        RunningApplication.start(LIMITS + "  redis: {uri: '" + redis.uri() + "', timeout: 1s}")) {
+                        RunningApplication.start(LIMITS + "  redis: {uri: '" + redis.uri() + "', timeout: 10s}")) {
             assertThat(application.status("/open")).isEqualTo(200);
             assertThat(application.status("/open")).isEqualTo(429);
             assertThat(application.status("/closed")).isEqualTo(200);
@@ -84,7 +84,7 @@ class RedisTest {
         try (RedisServer redis = RedisServer.start("--requirepass", "p@ss:w/rd %41+");
                 RunningApplication application = RunningApplication.start(LIMITS + """
                           store: redis
-                          redis: {timeout: 1s}
+                          redis: {timeout: 10s}
                         spring.data.redis:
                           host: 127.0.0.1
                           port: %d
