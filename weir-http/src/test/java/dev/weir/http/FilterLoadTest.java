@@ -27,12 +27,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** 200 concurrent clients at three times the limit, through the filter. */
+/** 200 concurrent clients at nine times the limit, through the filter; a busy machine sends fewer requests. */
 class FilterLoadTest {
-    private static final Limit LIMIT = Limit.slidingLog(300, Duration.ofSeconds(1));
+    private static final Limit LIMIT = Limit.slidingLog(100, Duration.ofSeconds(1));
     private static final int CLIENTS = 200;
     private static final int REQUESTS_PER_CLIENT = 20;
-    private static final long PAUSE_MILLIS = 1_000L * CLIENTS / (3 * LIMIT.permits());
+    private static final long PAUSE_MILLIS = 1_000L * CLIENTS / (9 * LIMIT.permits());
 
     private final Queue<TraceEvent> trace = new ConcurrentLinkedQueue<>(); // as long as the load
     private final AtomicInteger served = new AtomicInteger();
@@ -40,7 +40,7 @@ class FilterLoadTest {
     private final AtomicInteger answered429 = new AtomicInteger();
 
     @Test
-    void clients_atThreeTimesTheLimit_noWindowHoldsMore() throws Exception {
+    void clients_atNineTimesTheLimit_noWindowHoldsMore() throws Exception {
         RateLimiter limiter = RateLimiter.builder()
                 .name("api")
                 .limit(LIMIT)
