@@ -164,7 +164,7 @@ final class GrpcServerTest extends ServerTest {
 
             redis.pause();
             assertThatThrownBy(() -> RateLimitServiceGrpc.newBlockingStub(envoy().channel())
-                            .withDeadlineAfter(100, TimeUnit.MILLISECONDS)
+                            .withDeadlineAfter(2, TimeUnit.SECONDS)
                             .shouldRateLimit(request("d", "k=v").build()))
                     .isInstanceOf(StatusRuntimeException.class);
             redis.resume();

@@ -241,11 +241,11 @@ final class HttpEventsTest extends ServerTest {
     @Test
     void store_isShown_whileItAnswersAndWhileItIsAway() throws IOException {
         try (RedisServer redis = RedisServer.start()) {
-            start(new ServerSettings().redis(redis.uri()).storeTimeout(Duration.ofSeconds(1)), CONFIGURATION);
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(Duration.ofSeconds(10)), CONFIGURATION);
             try (EventReader events = new EventReader(server())) {
                 JsonObject store = events.next("state").getJsonObject("store");
                 assertThat(store.getString("kind")).isEqualTo("redis");
-                assertThat(store.getLong("deadlineMillis")).isEqualTo(1_000);
+                assertThat(store.getLong("deadlineMillis")).isEqualTo(10_000);
                 decideTimes(this, 3, "ann");
                 JsonObject answers = events.next("frame", frame -> frame.getLong("allowed") > 0);
                 assertThat(answers.getJsonObject("store").getLong("p99Micros")).isPositive();

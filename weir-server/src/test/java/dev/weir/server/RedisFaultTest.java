@@ -67,12 +67,7 @@ final class RedisFaultTest extends ServerTest {
     void redis_isKilledAndBack_policyIsVisible_thenExact(FailurePolicy policy, Set<String> answers, int allowed)
             throws Exception {
         try (RedisServer redis = RedisServer.start()) {
-            start(
-                    new ServerSettings()
-                            .redis(redis.uri())
-                            .storeTimeout(Duration.ofMillis(500))
-                            .whenStoreFails(policy),
-                    THREE_A_DAY);
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(TIMEOUT).whenStoreFails(policy), THREE_A_DAY);
             assertThat(overHttp("before")).isEqualTo("200");
 
             redis.kill();
@@ -158,7 +153,7 @@ final class RedisFaultTest extends ServerTest {
     @Test
     void redis_isKilled_laterViewers_seeItsFailures() throws Exception {
         try (RedisServer redis = RedisServer.start()) {
-            start(new ServerSettings().redis(redis.uri()).storeTimeout(Duration.ofMillis(500)), THREE_A_DAY);
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(TIMEOUT), THREE_A_DAY);
             redis.kill();
             try (EventReader first = new EventReader(server())) {
                 first.next("state");
@@ -182,7 +177,7 @@ final class RedisFaultTest extends ServerTest {
     void redis_isKilledAndBack_eachIsOneLogLine() throws Exception {
         try (RedisServer redis = RedisServer.start();
                 LogLines log = new LogLines("")) {
-            start(new ServerSettings().redis(redis.uri()).storeTimeout(Duration.ofSeconds(5)), THREE_A_DAY);
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(TIMEOUT), THREE_A_DAY);
 
             redis.kill();
             Await.until(() -> overHttp("away").endsWith(" degraded"));
