@@ -11,7 +11,6 @@ import dev.weir.store.StoreException;
 import dev.weir.store.StoreListener;
 import dev.weir.testing.Await;
 import dev.weir.testing.RedisServer;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.net.InetAddress;
@@ -40,10 +39,8 @@ final class AwayTest {
         }
     };
 
-    private static String unusedUri() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return "redis://127.0.0.1:" + socket.getLocalPort();
-        }
+    private static String unusedUri() {
+        return "redis://127.0.0.1:" + RedisServer.freePort();
     }
 
     private static RateLimiter limiter(RedisStore store, FailurePolicy policy) {
@@ -59,6 +56,7 @@ final class AwayTest {
     @ValueSource(strings = {"redis", "redis-cluster"})
     void connect_noServer_followsThePolicyAtOnce(String scheme) throws Exception {
         try (RedisStore store = RedisStore.builder(unusedUri().replace("redis:", scheme + ":"))
+                .timeout(Await.TIMEOUT)
                 .listener(listener)
                 .connect()) {
             RateLimiter open = limiter(store, FailurePolicy.open());
@@ -101,8 +99,10 @@ final class AwayTest {
     @Test
     void connect_serverRestarts_reconnects() throws Exception {
         try (RedisServer server = RedisServer.start();
-                RedisStore store =
-                        RedisStore.builder(server.uri()).listener(listener).connect()) {
+                RedisStore store = RedisStore.builder(server.uri())
+                        .timeout(Await.TIMEOUT)
+                        .listener(listener)
+                        .connect()) {
             RateLimiter limiter = limiter(store, FailurePolicy.closed());
             await(() -> !limiter.tryAcquire("key").degraded());
             server.kill();

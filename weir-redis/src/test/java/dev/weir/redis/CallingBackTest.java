@@ -159,7 +159,7 @@ final class CallingBackTest extends ProxiedServerTest {
 
     @Test
     void closed_everyCallThrowsStoreException() {
-        RedisStore store = store().connect();
+        RedisStore store = store().timeout(Await.TIMEOUT).connect();
         StoreReservation reservation = store.reserve(List.of(request("key")), 0);
         store.close();
         store.close();
@@ -192,7 +192,7 @@ final class CallingBackTest extends ProxiedServerTest {
 
     @Test
     void closed_inACallback_returns() throws Exception {
-        RedisStore store = store().timeout(Duration.ofSeconds(5)).connect();
+        RedisStore store = store().timeout(Await.TIMEOUT).connect();
         proxy.hold();
         CompletableFuture<Void> closed =
                 store.reserveAsync(List.of(request("key")), 0).thenAccept(reservation -> store.close());
@@ -204,7 +204,7 @@ final class CallingBackTest extends ProxiedServerTest {
     void client_shutDownByItsOwner_everyCallThrowsStoreException() {
         DefaultClientResources resources = DefaultClientResources.create();
         RedisClient client = RedisClient.create(resources, proxy.uri());
-        try (RedisStore store = store().client(client).connect()) {
+        try (RedisStore store = store().timeout(Await.TIMEOUT).client(client).connect()) {
             StoreReservation reservation = store.reserve(List.of(request("key")), 0);
             client.shutdown(0, 0, TimeUnit.SECONDS);
             resources.shutdown(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();

@@ -140,7 +140,7 @@ final class EventsTest extends ProxiedServerTest {
         List<String> lost = new CopyOnWriteArrayList<>();
         StoreListener listener = whenRefundLost((limiter, key, failure) -> lost.add(key));
         try (RedisStore store = RedisStore.builder(proxy.uri())
-                .timeout(Duration.ofMillis(200))
+                .timeout(Duration.ofSeconds(1))
                 .listener(listener)
                 .connect()) {
             RateLimiter limiter = limiter(store);
@@ -165,7 +165,7 @@ final class EventsTest extends ProxiedServerTest {
         BlockingQueue<String> lost = new LinkedBlockingQueue<>();
         StoreListener listener = whenRefundLost((limiter, key, failure) -> lost.add(failure.getMessage()));
         try (RedisStore store = RedisStore.builder(proxy.uri())
-                .timeout(Duration.ofSeconds(1))
+                .timeout(TIMEOUT)
                 .listener(listener)
                 .connect()) {
             RateLimiter limiter = limiter(store);
