@@ -247,7 +247,7 @@ final class ClusterTest {
     }
 
     private static Request limited(String key) {
-        return request(key.startsWith("many") ? "10/1m" : "3/1m", key);
+        return request(key.startsWith("many") ? "10/1h" : "3/1h", key);
     }
 
     /** Statuses are in the order of the requests, not of their slots, as in memory. */

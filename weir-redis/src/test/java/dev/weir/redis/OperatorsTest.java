@@ -56,7 +56,10 @@ final class OperatorsTest {
     @BeforeEach
     void connect() {
         server.command("FLUSHALL");
-        store = RedisStore.builder(server.uri()).timeout(TIMEOUT).connect();
+        store = RedisStore.builder(server.uri())
+                .timeout(TIMEOUT)
+                .denialMemory(Duration.ofMinutes(1))
+                .connect();
         timed = RedisStore.builder(server.uri())
                 .timeout(TIMEOUT)
                 .timeSource(time)
@@ -104,7 +107,7 @@ final class OperatorsTest {
                 .connect()) {
             RateLimiter limiter = limiter(longCache, "1/1h");
             assertThat(limiter.tryAcquire("key").allowed()).isTrue();
-            limiter.block("key", Duration.ofMillis(300));
+            limiter.block("key", Duration.ofSeconds(2));
             assertThat(limiter.tryAcquire("key").blocked()).isTrue();
             Await.until("the end of the block", () -> !limiter.tryAcquire("key").blocked());
             assertThat(limiter.tryAcquire("key").allowed()).isFalse();

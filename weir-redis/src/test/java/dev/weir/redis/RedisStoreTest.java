@@ -98,14 +98,14 @@ final class RedisStoreTest {
     @Test
     void decide_slidingLog_allowsItsPermits_thenStatesRetryAfter() {
         for (int i = 2; i >= 0; i--) {
-            assertThat(decide("3/10s", "key").remaining()).isEqualTo(i);
+            assertThat(decide("3/1m", "key").remaining()).isEqualTo(i);
         }
 
-        Decision denied = decide("3/10s", "key");
+        Decision denied = decide("3/1m", "key");
 
         assertThat(denied.allowed()).isFalse();
         assertThat(denied.retryAfterNanos())
-                .isBetween(TimeUnit.SECONDS.toNanos(9), TimeUnit.SECONDS.toNanos(10) + 1_000_000);
+                .isBetween(TimeUnit.SECONDS.toNanos(50), TimeUnit.SECONDS.toNanos(60) + 1_000_000);
     }
 
     @ParameterizedTest
@@ -176,11 +176,11 @@ final class RedisStoreTest {
         for (int i = 0; i < 11; i++) {
             reservation = store.reserve(List.of(request("1/10s", "key", 1)), TimeUnit.MINUTES.toNanos(5));
         }
-        assertThat(reservation.decision().waitNanos()).isGreaterThan(TimeUnit.SECONDS.toNanos(99));
+        assertThat(reservation.decision().waitNanos()).isGreaterThan(TimeUnit.SECONDS.toNanos(90));
 
-        assertThat(redis.pttl("weir:{test:key}")).isBetween(110_000L, 126_000L);
+        assertThat(redis.pttl("weir:{test:key}")).isBetween(100_000L, 126_000L);
         decide("token-bucket 10/10s", "bucket");
-        assertThat(redis.pttl("weir:{test:bucket}")).isBetween(2_000L, 3_200L);
+        assertThat(redis.pttl("weir:{test:bucket}")).isBetween(1_000L, 3_200L);
     }
 
     @ParameterizedTest

@@ -82,14 +82,14 @@ final class ServerUpkeepTest {
     private static RateLimiter closed(RedisStore store) {
         return RateLimiter.builder()
                 .name("test")
-                .limit("5/1m")
+                .limit("5/1h")
                 .store(store)
                 .whenStoreFails(FailurePolicy.closed())
                 .build();
     }
 
     private static void assertUnavailable(RedisStore store, RateLimiter limiter, String why) {
-        assertThatThrownBy(() -> store.decide("test", Limits.parse("5/1m"), "new", 1))
+        assertThatThrownBy(() -> store.decide("test", Limits.parse("5/1h"), "new", 1))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining(why);
         Decision decision = limiter.tryAcquire("other");

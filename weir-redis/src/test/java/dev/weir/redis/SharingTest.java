@@ -49,7 +49,10 @@ final class SharingTest {
     @BeforeEach
     void connect() {
         redis.flushall();
-        store = RedisStore.builder(server.uri()).timeout(Duration.ofSeconds(10)).connect();
+        store = RedisStore.builder(server.uri())
+                .timeout(Duration.ofSeconds(10))
+                .denialMemory(Duration.ofMinutes(1))
+                .connect();
         scriptsAtStart = scripts();
     }
 
