@@ -41,7 +41,7 @@ final class SeparateProcessesTest {
     @ParameterizedTest
     @MethodSource("binaries")
     void threeProcesses_noWindowIsOverfull_nearlyAllIsGranted(Path binary) {
-        String limit = "200/500ms resolution=1us";
+        String limit = "40/500ms resolution=1us";
         try (RedisServer server = RedisServer.start(binary)) {
             Trace trace = run(new Worker.Task(server.uri(), limit, 3, 8, Duration.ZERO, 0, Duration.ofSeconds(3)));
 
@@ -52,9 +52,9 @@ final class SeparateProcessesTest {
                     .map(start -> trace.permits(start, start + window))
                     .sorted()
                     .toArray();
-            assertThat(permits).hasSizeGreaterThan(4);
+            assertThat(permits).isNotEmpty();
             // The best window, because a busy machine may stop the processes in the others.
-            assertThat(permits[permits.length - 1]).isGreaterThan((long) (0.9 * 3 * 200));
+            assertThat(permits[permits.length - 1]).isGreaterThan((long) (0.9 * 3 * 40));
         }
     }
 
@@ -66,7 +66,7 @@ final class SeparateProcessesTest {
                     run(new Worker.Task(server.uri(), limit, 3, 4, Duration.ofMillis(150), 4, Duration.ofSeconds(2)));
 
             trace.assertHolds(Limit.parse(limit));
-            assertThat(trace.permits()).isGreaterThan(1_000);
+            assertThat(trace.permits()).isGreaterThan(100);
         }
     }
 
@@ -87,12 +87,12 @@ final class SeparateProcessesTest {
             assertThat(second.tryAcquire("key").remaining()).isEqualTo(1);
             assertThat(first.tryAcquire("key").remaining()).isZero();
             assertThat(second.tryAcquire("key").allowed()).isFalse();
-            assertThat(second.tryAcquire("key").retryAfter()).isBetween(Duration.ofSeconds(50), Duration.ofSeconds(61));
-            assertThat(first.tryAcquire("key").retryAfter()).isBetween(Duration.ofSeconds(50), Duration.ofSeconds(61));
+            assertThat(second.tryAcquire("key").retryAfter()).isBetween(Duration.ofMinutes(59), Duration.ofMinutes(61));
+            assertThat(first.tryAcquire("key").retryAfter()).isBetween(Duration.ofMinutes(59), Duration.ofMinutes(61));
         }
     }
 
     private static RateLimiter limiter(RedisStore store) {
-        return RateLimiter.builder().name("test").limit("3/1m").store(store).build();
+        return RateLimiter.builder().name("test").limit("3/1h").store(store).build();
     }
 }

@@ -33,9 +33,9 @@ final class TimerTest {
 
     @Test
     void tasks_runInOrderOfTheirTimes() {
-        BooleanSupplier unused = schedule("last", 60 * MILLI);
-        unused = schedule("first", 20 * MILLI);
-        unused = schedule("second", 40 * MILLI);
+        BooleanSupplier unused = schedule("last", 2_000 * MILLI);
+        unused = schedule("first", 0);
+        unused = schedule("second", 1_000 * MILLI);
 
         Await.until("all tasks", () -> ran.size() == 3);
         assertThat(ran).containsExactly("first", "second", "last");
@@ -43,8 +43,8 @@ final class TimerTest {
 
     @Test
     void cancelledTask_doesNotRun() {
-        assertThat(schedule("cancelled", 20 * MILLI).getAsBoolean()).isTrue();
-        BooleanSupplier other = schedule("other", 40 * MILLI);
+        assertThat(schedule("cancelled", 1_000 * MILLI).getAsBoolean()).isTrue();
+        BooleanSupplier other = schedule("other", 1_500 * MILLI);
 
         Await.until("the other task", () -> !ran.isEmpty());
         assertThat(ran).containsExactly("other");

@@ -110,7 +110,7 @@ final class Worker implements AutoCloseable {
         Trace trace = new Trace();
         List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
         try (RedisStore store =
-                RedisStore.builder(task.uri).timeout(Duration.ofSeconds(1)).connect()) {
+                RedisStore.builder(task.uri).timeout(Duration.ofSeconds(10)).connect()) {
             Limits limits = Limits.parse(task.limits);
             long end = System.nanoTime() + task.duration.toNanos();
             AtomicLong granted = new AtomicLong();
