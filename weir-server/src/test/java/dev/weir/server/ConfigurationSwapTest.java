@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -28,11 +27,9 @@ final class ConfigurationSwapTest extends ServerTest {
     private static final int CLIENTS = 3;
     private static final int SWAPS = 5;
     private static final int REQUESTS_PER_KEY = 12;
-    private static final long SECONDS = 60;
 
     private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
     private final AtomicInteger swaps = new AtomicInteger();
-    private final AtomicInteger answers = new AtomicInteger();
 
     private static String rules(int small) {
         return """
@@ -55,7 +52,6 @@ final class ConfigurationSwapTest extends ServerTest {
                 for (int i = 0; i < REQUESTS_PER_KEY; i++) {
                     RateLimitResponse response = own.send("d", "small=" + text, "large=" + text);
                     granted += check(response, granted);
-                    answers.incrementAndGet();
                     int limit = response.getStatuses(0).getCurrentLimit().getRequestsPerUnit();
                     if (number == 0 && latest != limit) {
                         swaps.incrementAndGet();
@@ -98,10 +94,7 @@ final class ConfigurationSwapTest extends ServerTest {
             thread.start();
             clients.add(thread);
         }
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-        for (int small = SECOND;
-                swaps.get() < SWAPS && System.nanoTime() - deadline < 0;
-                small = FIRST + SECOND - small) {
+        for (int small = SECOND; swaps.get() < SWAPS; small = FIRST + SECOND - small) {
             int before = swaps.get();
             swap(small);
             Await.until(() -> swaps.get() > before);
@@ -110,8 +103,6 @@ final class ConfigurationSwapTest extends ServerTest {
             thread.join();
         }
 
-        assertThat(swaps).hasValueGreaterThanOrEqualTo(SWAPS);
-        assertThat(answers).hasValueGreaterThan(SWAPS * CLIENTS * REQUESTS_PER_KEY);
         assertThat(wrong).isEmpty();
     }
 }
