@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.server.ServerSettings;
 import dev.weir.server.WeirServer;
 import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -33,7 +34,7 @@ abstract class DashboardTest {
     Path directory;
 
     private WeirServer server;
-    private int port;
+    private final int port = RedisServer.freePort(); // no other process may take it while a server restarts
 
     @BeforeAll
     static void openBrowser() throws IOException {
@@ -62,11 +63,10 @@ abstract class DashboardTest {
         }
     }
 
-    /** Starts a server with a configuration, on the port of the previous one if this test had one. */
+    /** Starts a server with a configuration; all servers of a test have the same port. */
     void start(ServerSettings settings, String configuration) throws IOException {
         Path file = Files.writeString(directory.resolve("limits.yaml"), configuration);
         server = WeirServer.start(settings.configuration(file).port(port).grpcPort(0));
-        port = server.port();
     }
 
     void start(String configuration) throws IOException {
