@@ -6,6 +6,7 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -88,7 +89,7 @@ final class DashboardFiguresTest extends DashboardTest {
                 .containsExactly(Arrays.stream(denied).boxed().toArray(Integer[]::new));
         assertThat(top.stream().map(key -> key.getString("key")).toList()).isEqualTo(browser.texts(KEYS + ".k-key"));
         assertThat(top.stream()
-                        .map(key -> String.format("%.1f×", key.getDouble("asks")))
+                        .map(key -> String.format(Locale.ROOT, "%.1f×", key.getDouble("asks")))
                         .toList())
                 .isEqualTo(browser.texts(KEYS + ".k-asks"));
     }

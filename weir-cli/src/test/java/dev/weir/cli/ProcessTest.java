@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The command in its own process: behaviour that needs real streams. */
 final class ProcessTest {
     /** Variables that Java notes on stderr, or that change what a terminal shows. */
-    private static final Set<String> REMOVED_VARIABLES =
+    static final Set<String> REMOVED_VARIABLES =
             Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "COLUMNS", "NO_COLOR", "TERM");
 
     @TempDir

@@ -37,7 +37,7 @@ final class ServeProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1", "dev.weir.cli.Weir", "serve", "--port", "0", "--grpc-port", "0"));
         command.addAll(List.of(options));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
-        builder.environment().remove("JAVA_TOOL_OPTIONS"); // Java would note it on stderr
+        builder.environment().keySet().removeAll(ProcessTest.REMOVED_VARIABLES);
         process = builder.start();
         try (Writer in = process.outputWriter()) {
             in.write(TOKEN);

@@ -16,7 +16,8 @@ final class CurlTest {
         Process process = new ProcessBuilder(
                         "bash",
                         "-c",
-                        command + " -sS -i --max-time 60 | head -c " + (command.contains(" -N ") ? 500 : 1_000_000))
+                        command + " -sS -i --noproxy '*' --max-time 60 | head -c "
+                                + (command.contains(" -N ") ? 500 : 1_000_000))
                 .redirectErrorStream(true)
                 .start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
