@@ -160,6 +160,7 @@ final class CallingBackTest extends ProxiedServerTest {
     @Test
     void closed_everyCallThrowsStoreException() {
         RedisStore store = store().timeout(Await.TIMEOUT).connect();
+        Await.until("a connection", () -> answers(store));
         StoreReservation reservation = store.reserve(List.of(request("key")), 0);
         store.close();
         store.close();
@@ -205,6 +206,7 @@ final class CallingBackTest extends ProxiedServerTest {
         DefaultClientResources resources = DefaultClientResources.create();
         RedisClient client = RedisClient.create(resources, proxy.uri());
         try (RedisStore store = store().timeout(Await.TIMEOUT).client(client).connect()) {
+            Await.until("a connection", () -> answers(store));
             StoreReservation reservation = store.reserve(List.of(request("key")), 0);
             client.shutdown(0, 0, TimeUnit.SECONDS);
             resources.shutdown(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();
