@@ -28,7 +28,7 @@ class FleetTest {
             assertThat(json.group(3 * provider + 2)).as(answer).isEqualTo("0");
             assertThat(Double.parseDouble(json.group(3 * provider + 3)))
                     .as(answer)
-                    .isBetween(0.1, 1.0);
+                    .isBetween(0.005, 1.0);
         }
         assertThat(process.waitFor()).isZero();
     }
