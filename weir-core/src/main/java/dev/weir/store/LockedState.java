@@ -17,8 +17,8 @@ import java.util.concurrent.locks.LockSupport;
  * running.
  */
 abstract class LockedState extends LimitState {
-    private static final int HELD = 1; // the two lowest bits; those above identify the latest owner
-    private static final int RETIRED = 2;
+    private static final int HELD = 1; // the lowest bit; those from the third on identify the latest owner
+    private static final int RETIRED = HELD | 2; // held by nobody, for good
 
     /** How long a thread spins after another one decided a moment ago. */
     static final int SPIN_NANOS_IF_BUSY = 3_500;
@@ -60,7 +60,7 @@ abstract class LockedState extends LimitState {
     /** Acquires the lock if it is free. */
     final boolean tryLock() {
         int seen = (int) LOCK.getAcquire(this);
-        return seen != RETIRED && (seen & HELD) == 0 && LOCK.compareAndSet(this, seen, owner() | HELD);
+        return (seen & HELD) == 0 && LOCK.compareAndSet(this, seen, owner() | HELD);
     }
 
     private static int owner() {
@@ -72,13 +72,9 @@ abstract class LockedState extends LimitState {
             spin(SPIN_NANOS_IF_BUSY);
         }
         int nanos = FIRST_SPIN_NANOS;
-        for (int round = 0; ; round++) {
-            int seen = (int) LOCK.getAcquire(this);
-            if (seen == RETIRED) {
+        for (int round = 0; !tryLock(); round++) {
+            if ((int) LOCK.getAcquire(this) == RETIRED) {
                 return false;
-            }
-            if ((seen & HELD) == 0 && LOCK.compareAndSet(this, seen, owner() | HELD)) {
-                return true;
             }
             if (round < SPINNING_ROUNDS) {
                 spin(nanos);
@@ -87,6 +83,7 @@ abstract class LockedState extends LimitState {
                 LockSupport.parkNanos(PARK_NANOS);
             }
         }
+        return true;
     }
 
     /** Spins for at least the given time. The hint to the processor takes 14 ns on one model and 34 on another. */
