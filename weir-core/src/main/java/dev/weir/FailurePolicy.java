@@ -30,12 +30,12 @@ public final class FailurePolicy {
 
     /** {@return a policy that allows every request} It counts nothing, so no permits remain in its decisions. */
     public static FailurePolicy open() {
-        return new FailurePolicy("open", time -> new Uncounted(time, true));
+        return new FailurePolicy("open", time -> uncounted(time, true));
     }
 
     /** {@return a policy that denies every request} Its retry-after is the shortest window of the request's limits. */
     public static FailurePolicy closed() {
-        return new FailurePolicy("closed", time -> new Uncounted(time, false));
+        return new FailurePolicy("closed", time -> uncounted(time, false));
     }
 
     /**
@@ -68,22 +68,17 @@ public final class FailurePolicy {
 
     /** Decides for one limiter while its store fails. Its decisions are degraded. Thread-safe. */
     interface Fallback {
-        Decision peek(Request request);
-
         StoreReservation reserve(List<Request> requests, long maxWaitNanos);
+
+        default Decision peek(Request request) {
+            return reserve(List.of(request), 0).decision();
+        }
     }
 
     /** Allows or denies everything and counts nothing. */
-    private record Uncounted(TimeSource timeSource, boolean allow) implements Fallback {
-        @Override
-        public Decision peek(Request request) {
-            return reserve(List.of(request), 0).decision();
-        }
-
-        @Override
-        public StoreReservation reserve(List<Request> requests, long maxWaitNanos) {
-            return StoreReservation.of(Decisions.uncounted(requests, allow, timeSource.nanos()), List.of());
-        }
+    private static Fallback uncounted(TimeSource time, boolean allow) {
+        return (requests, maxWaitNanos) ->
+                StoreReservation.of(Decisions.uncounted(requests, allow, time.nanos()), List.of());
     }
 
     /** Grants a share of each limit from a store of its own. */
