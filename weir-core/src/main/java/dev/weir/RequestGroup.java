@@ -86,9 +86,8 @@ final class RequestGroup {
         } catch (ExecutionException failed) {
             failure = failed;
         } catch (InterruptedException interrupted) {
-            if (!answer.cancel(false)) {
-                CompletableFuture<Void> unused = answer.thenAccept(unwanted -> unwanted.cancel(0));
-            }
+            CompletableFuture<Void> unused = answer.thenAccept(unwanted -> unwanted.cancel(0));
+            answer.cancel(false);
             throw interrupted;
         }
         return decided(reserved, failure, maxWaitNanos, began).await();

@@ -136,17 +136,13 @@ public final class Reservation {
             return CompletableFuture.completedFuture(null);
         }
         try {
-            return Objects.requireNonNull(timeSource.after(remainingWait()), "timeSource.after must not return null");
+            long waited = Math.max(0, timeSource.nanos() - receivedAt);
+            long rest = Math.max(0, decision().waitNanos() - waited);
+            return Objects.requireNonNull(timeSource.after(rest), "timeSource.after must not return null");
         } catch (RuntimeException | Error failure) { // a timer that cannot start its thread throws an Error
             cancel();
             throw failure;
         }
-    }
-
-    private long remainingWait() {
-        long wait = decision().waitNanos();
-        long waited = timeSource.nanos() - receivedAt;
-        return waited <= 0 ? wait : Math.max(0, wait - waited);
     }
 
     /**

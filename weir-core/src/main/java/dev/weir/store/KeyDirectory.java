@@ -86,14 +86,6 @@ final class KeyDirectory {
         return false;
     }
 
-    /** Removes a state if it is idle. The caller holds its lock. */
-    private void removeIfIdle(KeyState state, long now) {
-        if (state.retireIfIdle(now)) {
-            remove(state);
-            budget.remove(state.key);
-        }
-    }
-
     private void remove(KeyState retired) {
         latestRemoved.accumulateAndGet(retired.last(), (one, other) -> one == null || other - one > 0 ? other : one);
         states.remove(retired);
@@ -160,8 +152,9 @@ final class KeyDirectory {
             return; // it is in use, and is visited again
         }
         try {
-            if (state.timeAt(now) - state.last() >= unused) {
-                removeIfIdle(state, now);
+            if (state.timeAt(now) - state.last() >= unused && state.retireIfIdle(now)) {
+                remove(state);
+                budget.remove(state.key);
             }
         } finally {
             state.unlock();
