@@ -1,4 +1,4 @@
-package dev.weir.algorithm;
+package dev.weir.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
