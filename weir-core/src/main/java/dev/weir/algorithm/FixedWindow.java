@@ -46,13 +46,13 @@ final class FixedWindow implements Algorithm {
         }
         prune(state, now);
         long at = from;
-        int i = covering(state, now, at, 0);
+        int i = covering(state, now, at);
         while (i >= 0 && count(state, i) > room) {
             at = end(start(state, i), now);
             if (!clock && i + 1 < size(state)) {
                 at = Math.min(at, start(state, i + 1) - now);
             }
-            i = covering(state, now, at, i + 1);
+            i = covering(state, now, at);
         }
         return at;
     }
@@ -63,7 +63,7 @@ final class FixedWindow implements Algorithm {
      */
     @Override
     public boolean canGrant(LimitState state, long now, long wait, long permits) {
-        if (wait == 0 || covering(state, now, wait, 0) >= 0) {
+        if (wait == 0 || covering(state, now, wait) >= 0) {
             return true;
         }
         return size(state) < MAX_WINDOWS && (clock || wait == earliest(state, now, 0, permits));
@@ -84,7 +84,7 @@ final class FixedWindow implements Algorithm {
     @Override
     public long remaining(LimitState state, long now) {
         prune(state, now);
-        int i = covering(state, now, 0, 0);
+        int i = covering(state, now, 0);
         return i < 0 ? limit.permits() : Math.max(0, limit.permits() - count(state, i));
     }
 
@@ -139,15 +139,15 @@ final class FixedWindow implements Algorithm {
         }
     }
 
-    /** Returns the window that a grant after a wait joins, or -1 if it opens one; the first {@code atLeast} have begun before. */
-    private int covering(LimitState state, long now, long wait, int atLeast) {
-        int latest = (state.more == null ? size(state) : list(state).after(atLeast, now, wait)) - 1;
+    /** Returns the window that a grant after a wait joins, or -1 if it opens one. */
+    private int covering(LimitState state, long now, long wait) {
+        int latest = (state.more == null ? size(state) : list(state).after(0, now, wait)) - 1;
         return latest >= 0 && start(state, latest) - now > wait - length ? latest : -1;
     }
 
     /** Returns the start of the window that a grant after a wait joins or opens. */
     private long startFor(LimitState state, long now, long wait) {
-        int i = covering(state, now, wait, 0);
+        int i = covering(state, now, wait);
         return i >= 0 ? start(state, i) : clock ? aligned(now + wait) : now + wait;
     }
 
