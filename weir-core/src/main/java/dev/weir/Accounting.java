@@ -46,8 +46,4 @@ public record Accounting(Method method, long windowNanos, long tickNanos, long b
     Accounting withTick(long changed) {
         return new Accounting(method, windowNanos, changed, burst);
     }
-
-    Accounting withBurst(long changed) {
-        return new Accounting(method, windowNanos, tickNanos, changed);
-    }
 }

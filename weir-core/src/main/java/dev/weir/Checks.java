@@ -7,6 +7,7 @@ import dev.weir.internal.KeyBytes;
 import dev.weir.internal.LongMath;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import java.util.regex.Pattern;
 
@@ -39,11 +40,11 @@ final class Checks {
         return permits;
     }
 
-    static String name(String what, String name) {
-        Objects.requireNonNull(name, what + " must not be null");
+    static String name(String name) {
+        Objects.requireNonNull(name, "name must not be null");
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                    what + " must be a letter and up to 63 more letters, digits, '.', '_' or '-', was '" + shown(name)
+                    "name must be a letter and up to 63 more letters, digits, '.', '_' or '-', was '" + shown(name)
                             + "'");
         }
         return name;
@@ -72,12 +73,12 @@ final class Checks {
 
     /** Converts the length of a window, from 1 ns to 73 years. */
     static long windowNanos(Duration window) {
-        long given = nonNegativeNanos("window", window);
+        long given = nanos("window", window);
         if (given > LONGEST_NANOS) {
             throw new IllegalArgumentException("window must be at most 73 years (" + Durations.text(LONGEST_NANOS)
                     + "), was " + (given == Long.MAX_VALUE ? window : Durations.text(given)));
         }
-        return nanos("window", window);
+        return given;
     }
 
     /** Converts a duration of 1 ns or more; above 292 years it saturates. */
@@ -95,6 +96,6 @@ final class Checks {
         if (duration.isNegative()) {
             throw new IllegalArgumentException(what + " must not be negative, was " + duration);
         }
-        return duration.compareTo(Duration.ofNanos(Long.MAX_VALUE)) >= 0 ? Long.MAX_VALUE : duration.toNanos();
+        return TimeUnit.NANOSECONDS.convert(duration);
     }
 }

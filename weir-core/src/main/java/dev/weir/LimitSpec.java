@@ -73,7 +73,7 @@ abstract class LimitSpec {
     }
 
     final LimitSpec withName(String name) {
-        return draft(Checks.name("name", name), permits, options, accounting);
+        return draft(Checks.name(name), permits, options, accounting);
     }
 
     /** Returns these parts with another value of an option, which is checked when a kind of limit declares it. */
@@ -129,7 +129,7 @@ abstract class LimitSpec {
     final LimitSpec burst(String option, long usual, Method method) {
         long burst = number(option, usual);
         Checks.range(option, burst, 1, Checks.maxBurst(permits, windowNanos));
-        Accounting counted = accounting.by(method).withBurst(burst);
+        Accounting counted = new Accounting(method, accounting.windowNanos(), accounting.tickNanos(), burst);
         return declare(option, new Option(burst, burst == usual ? "" : "" + burst, "20", true), counted);
     }
 

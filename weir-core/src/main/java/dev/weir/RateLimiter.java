@@ -148,7 +148,7 @@ public final class RateLimiter extends AcquiringLimiter {
          * @return this builder
          */
         public Builder name(String name) {
-            this.name = Checks.name("name", name);
+            this.name = Checks.name(name);
             return this;
         }
 
