@@ -52,11 +52,7 @@ final class Offer implements Function<Decision, List<Status>> {
     private long granted = -1; // negative until this offer is closed
 
     /** The instants of an offer, as waits from when it is made. */
-    record Times(long until, long deniedUntil, long retryAfter, long resetAfter) {
-        private boolean areFar() {
-            return retryAfter >= FAR || resetAfter >= FAR;
-        }
-    }
+    record Times(long until, long deniedUntil, long retryAfter, long resetAfter) {}
 
     private static Offer none() {
         Limit any = Limit.unlimited();
@@ -86,7 +82,7 @@ final class Offer implements Function<Decision, List<Status>> {
      * @return {@link #NONE} if the numbers are too large
      */
     static Offer of(Limits limits, Decision made, long now, Times times) {
-        return times.areFar() || made.remaining() >= MAX_PERMITS ? NONE : new Offer(limits, made, now, times);
+        return times.retryAfter >= FAR || made.remaining() >= MAX_PERMITS ? NONE : new Offer(limits, made, now, times);
     }
 
     /** Decides a request for at least one permit. Returns null if that takes the lock. */
@@ -149,7 +145,7 @@ final class Offer implements Function<Decision, List<Status>> {
 
     /** Returns a wait counted from a later instant, or from an earlier one if {@code passed} is positive. */
     private static long later(long wait, long passed) {
-        return wait == 0 || wait == Long.MAX_VALUE ? wait : Math.max(0, wait + passed);
+        return wait == 0 ? 0 : Math.max(0, wait + passed);
     }
 
     /** Returns about when permits were last granted. */

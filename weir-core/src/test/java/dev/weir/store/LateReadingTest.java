@@ -38,6 +38,16 @@ class LateReadingTest {
     }
 
     @Test
+    void moreThanEverGranted_earlierReading_isNever() {
+        RateLimiter limiter = limiter("2/100ms");
+        at(20);
+        limiter.tryAcquire("key");
+        at(10);
+
+        assertThat(limiter.tryAcquire("key", 3).never()).isTrue();
+    }
+
+    @Test
     void visitedKey_earlierReading_keepsWhatItCounts() {
         RateLimiter limiter = limiter("2/100ms");
         at(50);

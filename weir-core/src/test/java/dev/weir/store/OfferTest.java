@@ -51,6 +51,16 @@ class OfferTest {
     }
 
     @Test
+    void hugeLimit_remaining_isExact() {
+        long permits = (1L << 48) + 5;
+        Limit limit = Limit.slidingLog(permits, Duration.ofDays(1));
+        RateLimiter huge = RateLimiter.builder().limit(limit).timeSource(clock).build();
+        for (int granted = 1; granted < 5; granted++) {
+            assertThat(huge.tryAcquire("key").remaining()).isEqualTo(permits - granted);
+        }
+    }
+
+    @Test
     void heavierRequest_hasItsOwnRetryAfter() {
         useUp();
         denied();
