@@ -27,7 +27,6 @@ final class CompactLog implements LogForm {
     private final long window;
     private final Ticks ticks;
     private final long tick;
-    private final long maxTicks; // between two stamps that count
     private final int bits; // of a permit
     private final int perWord;
     private final int highest; // shift of a permit in the highest bits
@@ -37,7 +36,7 @@ final class CompactLog implements LogForm {
         this.window = window;
         this.ticks = ticks;
         this.tick = ticks.length();
-        this.maxTicks = window / tick + 1;
+        long maxTicks = window / tick + 1; // between two stamps that count
         this.bits = Long.SIZE - Long.numberOfLeadingZeros(maxTicks + 1);
         this.perWord = Long.SIZE / bits;
         this.highest = Long.SIZE - bits;
@@ -179,7 +178,7 @@ final class CompactLog implements LogForm {
             state.span = 0;
         } else {
             long passed = ticks.between(state.instant, now);
-            if (passed < 0 || (passed > 0 && !startTick(state, passed))) {
+            if (passed > 0 && !startTick(state, passed)) {
                 return false;
             }
             state.instant += passed * tick;
@@ -191,7 +190,7 @@ final class CompactLog implements LogForm {
 
     /** Starts a tick, the given number of ticks after the newest run. Returns false if there is no room for that run. */
     private boolean startTick(LimitState state, long ticks) {
-        if (newestWeight(state) > MAX_PER_TICK || counted(state) > MAX_PERMITS || ticks > maxTicks) {
+        if (newestWeight(state) > MAX_PER_TICK || counted(state) > MAX_PERMITS) {
             return false;
         }
         for (long weight = newestWeight(state); weight > 0; weight--) {

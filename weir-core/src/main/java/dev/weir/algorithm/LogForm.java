@@ -17,7 +17,7 @@ interface LogForm {
     /** Returns the weight of the newest run that is not pending. */
     long newestWeight(LimitState state);
 
-    /** Adds permits that are granted at once. Returns false, and adds nothing, if this form cannot contain them. */
+    /** Adds permits that are granted at once. Nothing has expired. Returns false, and adds nothing, if this form cannot contain them. */
     boolean add(LimitState state, long now, long permits);
 
     /** Returns whether there are pending reservations. */
