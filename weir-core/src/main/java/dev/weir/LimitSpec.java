@@ -84,7 +84,7 @@ abstract class LimitSpec {
 
     /** Returns these parts with a share of the permits and of the burst, each rounded down and at least 1. */
     final LimitSpec withShare(double share) {
-        long part = algorithm.equals(UNLIMITED) ? permits : share(permits, share);
+        long part = share(permits, share);
         long most = Checks.maxBurst(part, windowNanos);
         Map<String, Option> scaled = new LinkedHashMap<>(options);
         scaled.replaceAll((key, option) ->
@@ -218,7 +218,6 @@ abstract class LimitSpec {
                         && spec.getClass() == getClass()
                         && spec.permits == permits
                         && spec.windowNanos == windowNanos
-                        && spec.algorithm.equals(algorithm)
                         && spec.name.equals(name)
                         && spec.options.equals(options));
     }
