@@ -4,7 +4,7 @@ import static dev.weir.internal.Spelling.shown;
 
 import dev.weir.internal.Durations;
 import dev.weir.internal.KeyBytes;
-import dev.weir.internal.LongMath;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -68,7 +68,10 @@ final class Checks {
 
     /** Returns the largest burst that is earned within 73 years. */
     static long maxBurst(long permits, long windowNanos) {
-        return LongMath.quotient(LONGEST_NANOS, permits, windowNanos);
+        BigInteger burst = BigInteger.valueOf(LONGEST_NANOS)
+                .multiply(BigInteger.valueOf(permits))
+                .divide(BigInteger.valueOf(windowNanos));
+        return burst.bitLength() > 63 ? Long.MAX_VALUE : burst.longValue();
     }
 
     /** Converts the length of a window, from 1 ns to 73 years. */

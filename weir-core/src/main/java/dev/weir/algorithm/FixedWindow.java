@@ -2,7 +2,6 @@ package dev.weir.algorithm;
 
 import dev.weir.Accounting;
 import dev.weir.Limit;
-import dev.weir.internal.LongMath;
 
 /**
  * The fixed window counter: one count for each window, starting again at zero.

@@ -1,7 +1,5 @@
 package dev.weir.algorithm;
 
-import dev.weir.internal.LongMath;
-
 /**
  * The general form of a window log: any number of runs, pending reservations, refunds, and a window that was wider before. A
  * grant at once takes constant time while nothing is pending. Other steps take logarithmic time, look at each pending

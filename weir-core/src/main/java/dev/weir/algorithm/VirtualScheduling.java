@@ -2,7 +2,6 @@ package dev.weir.algorithm;
 
 import dev.weir.Accounting.Method;
 import dev.weir.Limit;
-import dev.weir.internal.LongMath;
 
 /**
  * The virtual scheduling algorithm (ITU-T I.371), as GCRA, token bucket and leaky bucket use it. The state is one number, the

@@ -1,13 +1,13 @@
-package dev.weir.internal;
+package dev.weir.algorithm;
 
 import java.math.BigInteger;
 
 /** Arithmetic without overflow: of instants, and of {@code a * b / c} for numbers of 0 or more and {@code c} of 1 or more. */
-public final class LongMath {
+final class LongMath {
     private LongMath() {}
 
     /** Returns the quotient, rounded down; {@link Long#MAX_VALUE} if it is larger. */
-    public static long quotient(long a, long b, long c) {
+    static long quotient(long a, long b, long c) {
         long product = a * b;
         if (Math.multiplyHigh(a, b) == 0 && product >= 0) {
             return product / c;
@@ -18,7 +18,7 @@ public final class LongMath {
     }
 
     /** Returns the later of two instants. */
-    public static long later(long one, long other) {
+    static long later(long one, long other) {
         return one - other >= 0 ? one : other;
     }
 }

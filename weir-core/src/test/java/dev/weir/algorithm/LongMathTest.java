@@ -1,4 +1,4 @@
-package dev.weir.internal;
+package dev.weir.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
