@@ -17,7 +17,7 @@ final class FailoverTest {
     private static final int PERMITS = 200;
     private static final Duration WINDOW = Duration.ofSeconds(10);
     private static final String LIMIT = PERMITS + "/10s resolution=1us";
-    private static final Duration TIMEOUT = Duration.ofSeconds(2); // long enough for a busy machine
+    private static final Duration TIMEOUT = Duration.ofSeconds(1); // long enough for a busy machine
     private static final int DOWN_AFTER_MILLIS = 2_000; // long enough that a busy machine does not count as down
 
     /**

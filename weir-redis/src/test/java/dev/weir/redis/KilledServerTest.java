@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A server that is killed or hangs, and recovers. */
 final class KilledServerTest {
-    private static final Duration TIMEOUT = Duration.ofSeconds(2); // long enough for a busy machine
+    private static final Duration TIMEOUT = Duration.ofSeconds(1); // long enough for a busy machine
     private static final int CALLS = 1_000;
 
     static Stream<Path> binaries() {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Late replies open the circuit; their grants are refunded all the same. */
 final class LateAnswersTest {
     private static final Limits LIMITS = Limits.parse("100/1h");
-    private static final Duration TIMEOUT = Duration.ofSeconds(2); // long enough for a busy machine
+    private static final Duration TIMEOUT = Duration.ofSeconds(1); // long enough for a busy machine
 
     static Stream<Path> binaries() {
         return RedisServer.binaries().stream();

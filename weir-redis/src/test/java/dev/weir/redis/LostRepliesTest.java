@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The server has run a script, and the reply is lost, cut off or late. */
 final class LostRepliesTest {
     private static final Limits LIMITS = Limits.parse("1000/1h");
-    private static final Duration TIMEOUT = Duration.ofSeconds(2); // long enough for a busy machine
+    private static final Duration TIMEOUT = Duration.ofSeconds(1); // long enough for a busy machine
 
     private static RedisServer server;
     private static RedisStore direct;
