@@ -171,7 +171,7 @@ class WaitingTest {
         thread.start();
         untilWaiting(1);
         thread.interrupt();
-        thread.join();
+        thread.join(60_000);
 
         assertThat(interrupted).isTrue();
         assertThat(clock.waiting()).isZero();
