@@ -76,18 +76,18 @@ final class BoundedBatchesTest extends TimedScripts {
             for (int name = 0; name < to.length; name++) {
                 redis.copy(from[name % 2], to[name], CopyArgs.Builder.replace(true));
             }
-            Timed timed = timed(groups, false);
+            Timed timed = timed(groups);
             fastest = fastest == null || timed.micros() < fastest.micros() ? timed : fastest;
         }
         return fastest;
     }
 
     /** Runs a script that decides. */
-    private Timed timed(List<List<TestRequest>> groups, boolean peek) {
+    private Timed timed(List<List<TestRequest>> groups) {
         List<Request> requests =
                 groups.stream().flatMap(each -> each.get(0).requests().stream()).toList();
         Script script = Script.deciding(requests);
-        byte[][] values = PackedRequests.of(PackedRequests.time(now), groups, peek);
+        byte[][] values = PackedRequests.of(PackedRequests.time(now), groups, false);
         return timed(() -> redis.evalsha(script.digest(), script.output(), KEYS.of(requests), values), BOUND_MICROS);
     }
 
@@ -134,7 +134,6 @@ final class BoundedBatchesTest extends TimedScripts {
         List<Request> requests = IntStream.range(0, keys)
                 .mapToObj(i -> request(limits, start + i, permits))
                 .toList();
-        return timed(List.of(List.of(new TestRequest(requests, maxWaitNanos))), false)
-                .micros();
+        return timed(List.of(List.of(new TestRequest(requests, maxWaitNanos)))).micros();
     }
 }
