@@ -2,7 +2,7 @@ package dev.weir.cli;
 
 import dev.weir.cli.Converters.ToMaxKeys;
 import dev.weir.cli.terminal.Shell;
-import dev.weir.server.config.SecretFile;
+import dev.weir.server.config.Token;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -108,7 +108,7 @@ final class TailCommand implements Subcommand {
 
     private @Nullable String token() {
         try {
-            return tokenFile == null ? null : SecretFile.readToken(tokenFile);
+            return tokenFile == null ? null : Token.read(tokenFile).text();
         } catch (IllegalArgumentException e) {
             throw Misuse.refusal("--token-file", e);
         }

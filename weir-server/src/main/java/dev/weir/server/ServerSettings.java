@@ -3,7 +3,7 @@ package dev.weir.server;
 import dev.weir.FailurePolicy;
 import dev.weir.http.ClientAddress;
 import dev.weir.redis.RedisStore;
-import dev.weir.server.config.SecretFile;
+import dev.weir.server.config.Token;
 import dev.weir.server.net.MemoryBounds;
 import dev.weir.server.net.SocketSettings;
 import dev.weir.server.net.TlsMaterial;
@@ -22,10 +22,7 @@ public final class ServerSettings {
     int grpcPort = 8081;
 
     @Nullable
-    Path tokenFile;
-
-    @Nullable
-    String token;
+    Token token;
 
     @Nullable
     TlsMaterial tls;
@@ -96,8 +93,7 @@ public final class ServerSettings {
      * @throws IllegalArgumentException if there is no token in the file
      */
     public ServerSettings adminToken(Path file) {
-        this.token = SecretFile.readToken(file);
-        this.tokenFile = file;
+        this.token = Token.read(file);
         return this;
     }
 

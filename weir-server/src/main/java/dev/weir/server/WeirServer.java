@@ -10,7 +10,7 @@ import dev.weir.server.config.FileWatch;
 import dev.weir.server.config.FollowedFiles;
 import dev.weir.server.config.LiveConfiguration;
 import dev.weir.server.config.ReservedNames;
-import dev.weir.server.config.SecretFile;
+import dev.weir.server.config.Token;
 import dev.weir.server.decision.DescriptorMatcher;
 import dev.weir.server.decision.EnvoyDecider;
 import dev.weir.server.decision.Limiters;
@@ -90,7 +90,8 @@ public final class WeirServer implements AutoCloseable {
         TlsMaterial tls = settings.tls;
         grpc = GrpcServer.start(settings.grpc(), tls, envoy(live, limiters, services.decisions()), loops);
         closers.push(grpc::close);
-        AdminAccess admin = new AdminAccess(settings.token);
+        Token token = settings.token;
+        AdminAccess admin = new AdminAccess(token);
         http = HttpServer.start(settings.http(), tls, api(live, limiters, services, admin), services.streams());
         closers.push(http::close);
         closers.push(services.streams()::close);
@@ -103,17 +104,12 @@ public final class WeirServer implements AutoCloseable {
         if (tls != null) {
             follow(watch, "tls", new FollowedFiles<>("certificate", tls, tls::reread, this::replace), tls.paths());
         }
-        Path tokenFile = settings.tokenFile;
-        if (tokenFile != null && settings.token != null) {
-            FollowedFiles.Use<String> replace = changed -> {
+        if (token != null) {
+            FollowedFiles.Use<Token> replace = changed -> {
                 admin.replace(changed);
                 services.streams().endAll(); // who watches with the former token needs the new one
             };
-            follow(
-                    watch,
-                    "token",
-                    new FollowedFiles<>("token", settings.token, () -> SecretFile.readToken(tokenFile), replace),
-                    List.of(tokenFile));
+            follow(watch, "token", new FollowedFiles<>("token", token, token::reread, replace), List.of(token.file()));
         }
         services.start(http.port());
         status.ready(true);

@@ -138,10 +138,13 @@ final class FollowedFilesTest extends ServerTest {
 
         assertThatThrownBy(() -> new ConfigurationSource(endless, false, false).texts())
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessageEndingWith("the file must be at most 3000000 bytes");
+                .hasMessageEndingWith("cannot be read: it has more than 3,000,000 bytes");
+        assertThatThrownBy(() -> new ServerSettings().tls(endless, endless, null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith("cannot be read: it has more than 3,000,000 bytes");
         assertThatThrownBy(() -> SecretFile.read(endless))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageEndingWith("must have at most 4096 bytes");
+                .hasMessageEndingWith("cannot be read: it has more than 4,096 bytes");
     }
 
     @Test

@@ -30,12 +30,7 @@ final class ConfigurationFiles {
         List<Problem> problems = new ArrayList<>();
         for (Path file : list(problems)) {
             try {
-                byte[] bytes = Texts.start(file, MAX_BYTES + 1);
-                if (bytes.length > MAX_BYTES) {
-                    problems.add(problem(file, "the file must be at most " + MAX_BYTES + " bytes"));
-                } else {
-                    texts.put(file.toString(), Texts.decode(bytes));
-                }
+                texts.put(file.toString(), Texts.decode(Texts.read(file, MAX_BYTES)));
             } catch (CharacterCodingException e) {
                 problems.add(problem(file, "the file must be UTF-8"));
             } catch (IOException e) {

@@ -2,12 +2,10 @@ package dev.weir.server.config;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.regex.Pattern;
 
 /** Secrets in files, so that they are not in the list of processes. White space around a secret is not part of it. */
 public final class SecretFile {
     private static final int MAX_BYTES = 4_096;
-    private static final Pattern TOKEN = Pattern.compile("[!-~]+");
 
     private SecretFile() {}
 
@@ -21,11 +19,7 @@ public final class SecretFile {
     public static String read(Path file) {
         String secret;
         try {
-            byte[] bytes = Texts.start(file, MAX_BYTES + 1);
-            if (bytes.length > MAX_BYTES) {
-                throw new IllegalArgumentException(file + " must have at most " + MAX_BYTES + " bytes");
-            }
-            secret = Texts.decode(bytes).strip();
+            secret = Texts.decode(Texts.read(file, MAX_BYTES)).strip();
         } catch (IOException e) {
             throw new IllegalArgumentException(file + " cannot be read: " + Texts.reason(e), e);
         }
@@ -33,20 +27,5 @@ public final class SecretFile {
             throw new IllegalArgumentException(file + " is empty");
         }
         return secret;
-    }
-
-    /**
-     * Reads a token, which is sent in a header.
-     *
-     * @param file the file
-     * @return the token
-     * @throws IllegalArgumentException if it cannot be read, or could not be sent
-     */
-    public static String readToken(Path file) {
-        String token = read(file);
-        if (!TOKEN.matcher(token).matches()) {
-            throw new IllegalArgumentException(file + " must contain one line of ASCII without spaces");
-        }
-        return token;
     }
 }

@@ -11,6 +11,7 @@ import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /** Texts from outside, in UTF-8: bodies of requests, and small files. */
 public final class Texts {
@@ -28,10 +29,18 @@ public final class Texts {
                 .toString();
     }
 
-    /** Returns the first bytes of a file, at most the given number. A device or a pipe has no size, and may have no end. */
-    static byte[] start(Path file, int most) throws IOException {
+    /**
+     * Reads a small file. A device or a pipe has no size, and may have no end.
+     *
+     * @throws IOException if it cannot be read or has more than {@code most} bytes; {@link #reason} says why
+     */
+    public static byte[] read(Path file, int most) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            return in.readNBytes(most);
+            byte[] bytes = in.readNBytes(most + 1);
+            if (bytes.length > most) {
+                throw new IOException(String.format(Locale.ROOT, "it has more than %,d bytes", most));
+            }
+            return bytes;
         }
     }
 

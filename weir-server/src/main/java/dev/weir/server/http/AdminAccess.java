@@ -1,5 +1,6 @@
 package dev.weir.server.http;
 
+import dev.weir.server.config.Token;
 import io.vertx.core.json.JsonObject;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -23,14 +24,14 @@ public final class AdminAccess {
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
 
-    private volatile @Nullable String token;
+    private volatile @Nullable Token token;
 
-    public AdminAccess(@Nullable String token) {
+    public AdminAccess(@Nullable Token token) {
         this.token = token;
     }
 
     /** Replaces the token. Calls that were accepted continue. */
-    public void replace(String changed) {
+    public void replace(Token changed) {
         token = changed;
     }
 
@@ -40,7 +41,7 @@ public final class AdminAccess {
      * @throws HttpProblem if it is not permitted
      */
     void check(HttpCall call) {
-        String needed = token;
+        Token needed = token;
         if (needed == null) {
             checkLocal(call);
             return;
@@ -58,9 +59,9 @@ public final class AdminAccess {
     }
 
     /** Compares in constant time. */
-    private static boolean isToken(String given, String token) {
+    private static boolean isToken(String given, Token token) {
         byte[] bytes = given.substring(BEARER.length()).getBytes(StandardCharsets.UTF_8);
-        return MessageDigest.isEqual(bytes, token.getBytes(StandardCharsets.UTF_8));
+        return MessageDigest.isEqual(bytes, token.text().getBytes(StandardCharsets.UTF_8));
     }
 
     private static void checkLocal(HttpCall call) {
