@@ -25,12 +25,16 @@ final class DenialCacheTest {
     }
 
     private Batch batch(Request request, long maxWaitNanos) {
+        return batch(cache, request, maxWaitNanos);
+    }
+
+    static Batch batch(DenialCache cache, Request request, long maxWaitNanos) {
         PendingRequest pending = new PendingRequest(0, List.of(request), maxWaitNanos, false, 0, 1);
         List<PendingRequest> group = new ArrayList<>(List.of(pending));
         return new Batch(0, List.of(new Batch.Group(group, cache.generation(request))), System.nanoTime());
     }
 
-    private static List<Answer> denied(long retryAfterNanos) {
+    static List<Answer> denied(long retryAfterNanos) {
         Decision decision = Decision.denied(LIMITS.list().get(0), 0, retryAfterNanos, retryAfterNanos, 1);
         return List.of(new Answer(decision, Long.MAX_VALUE, new byte[0], ""));
     }

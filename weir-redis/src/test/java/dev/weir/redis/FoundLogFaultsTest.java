@@ -316,6 +316,20 @@ final class FoundLogFaultsTest {
     }
 
     @Test
+    void reservations_moreThanMayWait_areDeniedAsInMemory() {
+        Limits limits = Limits.parse("1/1s resolution=1us");
+        for (int granted = 0; granted <= 1_026; granted++) {
+            if (granted == 1_025) { // one at once, and 1,024 that wait, until the first of them is due
+                reserve(limits, 1, 3_600 * SECOND).assertEqual();
+                at.pass(SECOND);
+            }
+            Pair reserved = reserve(limits, 1, 3_600 * SECOND);
+            reserved.assertEqual();
+            assertThat(reserved.there.decision().allowed()).isEqualTo(granted < 1_026);
+        }
+    }
+
+    @Test
     void damagedWeightOfReservations_isRejected() {
         Limits limits = Limits.parse("10/10s resolution=1us");
         for (int i = 0; i < 20; i++) {

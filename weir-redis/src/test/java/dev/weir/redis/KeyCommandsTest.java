@@ -22,10 +22,12 @@ import org.junit.jupiter.api.Test;
 /** Operations on keys; the test answers them or not. */
 final class KeyCommandsTest {
     private static final int IN_FLIGHT = 2;
+    private static final Request REQUEST = Request.of("test", Limits.parse("10/1h"), "key", 1);
     private static final byte[] DENIED = ByteBuffer.allocate(34).putInt(1, 1).array();
 
     private final SilentConnection connection = new SilentConnection();
     private final Timer timer = new Timer();
+    private final DenialCache denials = new DenialCache(Duration.ofHours(1).toNanos(), timer);
     private final Queue<AsyncCommand<byte[], byte[], Object>> sent = new ArrayDeque<>();
 
     @AfterEach
@@ -43,14 +45,14 @@ final class KeyCommandsTest {
         return new KeyCommands(
                 new ScriptRunner(connection),
                 new Keys("weir", null),
-                new DenialCache(0, timer),
+                denials,
                 new EventNotifier(List.of()),
                 timer,
                 new ScriptSettings(() -> PackedRequests.SERVER_TIME, timeout, IN_FLIGHT));
     }
 
     private static CompletableFuture<Decision> peek(KeyCommands commands) {
-        return commands.peek(List.of(Request.of("test", Limits.parse("10/1h"), "key", 1)));
+        return commands.peek(List.of(REQUEST));
     }
 
     private static StoreException failure(CompletableFuture<?> failed) {
@@ -113,5 +115,32 @@ final class KeyCommandsTest {
         assertThat(failure(rejected)).hasMessage("Redis refused: ERR damaged");
         assertThat(failure(stopped)).hasMessage("Redis stopped the script, which took too long");
         assertThat(failure(unreadable)).hasMessage("the answer of Redis is unreadable");
+    }
+
+    private boolean isDenialCached() {
+        return denials.denial(REQUEST.limiter(), REQUEST.limits(), REQUEST.key(), REQUEST.permits(), 0) != null;
+    }
+
+    private void learnDenial(Batch batch) {
+        denials.learn(batch, DenialCacheTest.denied(Duration.ofMinutes(30).toNanos()));
+    }
+
+    /** A script that the server does not know is sent again as text, so that requests sent after it are decided before it. */
+    @Test
+    void change_discardsDenials_whenItIsSent_andWhenItIsAnswered() {
+        Batch inFlight = DenialCacheTest.batch(denials, REQUEST, 0);
+        learnDenial(inFlight);
+        assertThat(isDenialCached()).isTrue();
+
+        CompletableFuture<Void> reset = commands(Await.TIMEOUT).reset(REQUEST);
+        assertThat(isDenialCached()).isFalse();
+        learnDenial(inFlight);
+        assertThat(isDenialCached()).isFalse();
+
+        learnDenial(DenialCacheTest.batch(denials, REQUEST, 0));
+        assertThat(isDenialCached()).isTrue();
+        sent.remove().complete(DENIED);
+        assertThat(reset).isCompleted();
+        assertThat(isDenialCached()).isFalse();
     }
 }

@@ -283,6 +283,17 @@ final class OddStatesTest {
         assertThat(admitted(limits)).isFalse();
     }
 
+    @Test
+    void clock_backwardsAfterUnblock_timeOfTheKeyDoesNot() {
+        Limits limits = Limits.parse("5/10s name=a", "9/20s name=b");
+        fill(limits, 1, 0);
+        at.pass(SECOND);
+        Blocking.block(store, request(limits, 1), SECOND);
+        Blocking.unblock(store, request(limits, 1));
+        at.pass(-SECOND / 2);
+        assertThat(reserve(limits, 1, 0).decision().timeNanos()).isEqualTo(1_000 * (at.now() + SECOND / 2));
+    }
+
     /** The server's numbers can hold 2^53 - 1 permits of one reservation, but not the sum of many pending ones. */
     @Test
     void reserve_pendingBeyondTheServersNumbers_isDenied() {
