@@ -93,7 +93,7 @@ end
 local function decide(target, count, maxWait, permits)
   steps, exhausted = 0, false
   local wait = earliest(target, permits)
-  local inTime = wait == 0 or not exhausted and wait <= maxWait - target.lag
+  local inTime = wait == 0 or not exhausted and wait <= maxWait -- a request that may wait has no lag
   if inTime and canGrant(target, wait, permits) then
     local handle = not peek and grant(target, wait, permits) or ''
     return 1, answer(target, 1, wait, handle, permits, true)
