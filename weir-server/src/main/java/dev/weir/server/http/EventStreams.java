@@ -8,7 +8,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -74,11 +73,9 @@ public final class EventStreams implements AutoCloseable {
     private final class Stream implements Viewer {
         private final HttpServerResponse response;
         private final Context context;
-        private final AtomicBoolean pending = new AtomicBoolean();
+        private volatile boolean writing; // the bound of Vert.x's queue counts events, not bytes
         private volatile boolean gone;
-        private volatile boolean needsState; // of the beginning, the sampler takes care
-        private boolean writing; // only the event loop, as the next
-        private int skipped;
+        private int skipped; // events since the latest that was written; only the thread that samples
 
         Stream(HttpServerResponse response, Context context) {
             this.response = response;
@@ -87,37 +84,34 @@ public final class EventStreams implements AutoCloseable {
 
         @Override
         public boolean needsState() {
-            return needsState;
+            return skipped > 0; // of the beginning, the sampler takes care
         }
 
         @Override
         public boolean send(String events) {
             if (gone || closed) {
                 return false;
-            }
-            if (pending.compareAndSet(false, true)) {
-                needsState = false;
+            } else if (!writing) {
+                skipped = 0;
+                writing = true;
                 context.runOnContext(onLoop -> write(events));
-            } else {
-                needsState = true;
+                return true;
+            }
+            skipped++;
+            if (skipped == MAX_SKIPPED) {
+                context.runOnContext(onLoop -> reset());
             }
             return true;
         }
 
         private void write(String events) {
-            pending.set(false);
-            if (gone) {
-                return;
-            }
-            if (!writing) { // the bound of Vert.x's queue counts events, not bytes
-                skipped = 0;
-                writing = true;
+            if (!gone) {
                 Future<Void> unused = response.write(Buffer.buffer(events)).onComplete(done -> writing = false);
-                return;
             }
-            needsState = true;
-            skipped++;
-            if (skipped == MAX_SKIPPED) {
+        }
+
+        private void reset() {
+            if (!gone) {
                 remove();
                 Future<Void> unused = response.reset();
             }

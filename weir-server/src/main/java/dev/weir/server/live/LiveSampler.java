@@ -1,5 +1,6 @@
 package dev.weir.server.live;
 
+import com.google.common.base.Suppliers;
 import dev.weir.Request;
 import dev.weir.Status;
 import dev.weir.server.config.Repeated;
@@ -130,9 +131,8 @@ public final class LiveSampler implements AutoCloseable {
         int latest = latestVersion();
         boolean changed = latest != version;
         version = latest;
-        boolean needed = changed || viewers.stream().anyMatch(Viewer::needsState);
-        String both = needed ? event("state", state()) + frame : frame;
-        viewers.removeIf(viewer -> !viewer.send(changed || viewer.needsState() ? both : frame));
+        Supplier<String> both = Suppliers.memoize(() -> event("state", state()) + frame);
+        viewers.removeIf(viewer -> !viewer.send(changed || viewer.needsState() ? both.get() : frame));
     }
 
     private int latestVersion() {

@@ -3,7 +3,7 @@ package dev.weir.server.live;
 /** Somebody who watches. Called by the thread that samples, and must not block it. */
 public interface Viewer {
 
-    /** {@return whether the viewer needs the state before the next frame: at first, and after an event that it could not take} */
+    /** {@return whether the viewer needs the state before the next frame, because it could not take an event} */
     boolean needsState();
 
     /**

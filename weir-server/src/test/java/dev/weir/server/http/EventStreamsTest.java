@@ -11,6 +11,7 @@ import dev.weir.server.live.Viewer;
 import dev.weir.store.MemoryStore;
 import dev.weir.testing.Await;
 import io.vertx.core.Context;
+import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -18,6 +19,8 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -99,5 +102,45 @@ final class EventStreamsTest {
         Await.until(() -> written.size() >= 4);
         assertThat(written.get(2)).startsWith("event: state\n").contains("\n\nevent: frame\n");
         assertThat(written.get(3)).startsWith("event: frame\n");
+    }
+
+    /** The event loop handles an event just before the thread that samples prepares the next one. */
+    @Test
+    void client_missesAnEventAtTheLatestMoment_isSentTheStateBeforeTheNextFrame() {
+        Queue<Handler<Void>> tasks = new ConcurrentLinkedQueue<>();
+        AtomicInteger seconds = new AtomicInteger();
+        sampler.join(new Viewer() {
+            @Override
+            public boolean needsState() {
+                return false;
+            }
+
+            @Override
+            public boolean send(String events) {
+                if (seconds.incrementAndGet() == 4) {
+                    stalled.complete();
+                }
+                for (Handler<Void> task = tasks.poll(); task != null; task = tasks.poll()) {
+                    task.handle(null);
+                }
+                return true;
+            }
+        });
+        streams.open(response(), delaying(tasks), Buffer.buffer(":\n\n"));
+        sampler.start();
+
+        Await.until(() -> written.size() >= 3);
+
+        assertThat(written.get(2)).startsWith("event: state\n").contains("\n\nevent: frame\n");
+    }
+
+    /** Returns an event loop that runs tasks only when it is told. */
+    @SuppressWarnings("unchecked") // the type of the only argument
+    private static Context delaying(Queue<Handler<Void>> tasks) {
+        return (Context) Proxy.newProxyInstance(
+                Context.class.getClassLoader(), new Class<?>[] {Context.class}, (proxy, method, arguments) -> {
+                    tasks.add((Handler<Void>) arguments[0]);
+                    return null;
+                });
     }
 }
