@@ -21,19 +21,42 @@ import java.util.function.Predicate;
  */
 public final class DescriptorDecision {
     private final Limiters limiters;
-    private final List<Descriptor> descriptors; // those that a rule limits
+    private final List<Descriptor> descriptors;
+    private final boolean separately;
     private final List<Reservation> reserved = new ArrayList<>(1);
     private boolean denied;
     private boolean degraded;
 
-    public DescriptorDecision(Limiters limiters, List<Descriptor> descriptors) {
+    /**
+     * Creates a decision.
+     *
+     * @param descriptors those that a rule limits
+     * @param separately whether each rule is evaluated by itself, as envoyproxy/ratelimit does: a denial by one does not keep others
+     *     from counting
+     */
+    public DescriptorDecision(Limiters limiters, List<Descriptor> descriptors, boolean separately) {
         this.limiters = limiters;
         this.descriptors = descriptors;
+        this.separately = separately;
+    }
+
+    List<Descriptor> descriptors() {
+        return descriptors;
     }
 
     /** Returns whether the request is denied. */
     boolean denied() {
         return denied;
+    }
+
+    /** Returns whether the request was denied, so that the rules which allowed it granted nothing. */
+    boolean grantedNothing() {
+        return denied && !separately;
+    }
+
+    /** Returns whether a descriptor counts for its rule: it was decided on, and not just allowed in a request that got nothing. */
+    boolean counts(Descriptor descriptor) {
+        return descriptor.counted() && (descriptor.over() || !grantedNothing());
     }
 
     /** Returns whether the store did not decide. */
@@ -48,7 +71,9 @@ public final class DescriptorDecision {
 
     /** Evaluates all rules; the future completes when every descriptor has a status. */
     CompletableFuture<DescriptorDecision> decide() {
-        if (!isOneStep()) {
+        if (separately) {
+            return decideSeparately();
+        } else if (!isOneStep()) {
             return inSteps();
         } else if (descriptors.isEmpty()) {
             return CompletableFuture.completedFuture(this);
@@ -84,8 +109,7 @@ public final class DescriptorDecision {
         return true;
     }
 
-    /** Evaluates each rule by itself, as envoyproxy/ratelimit does: a denial by one does not keep others from counting. */
-    CompletableFuture<DescriptorDecision> decideSeparately() {
+    private CompletableFuture<DescriptorDecision> decideSeparately() {
         return evaluate(descriptors).thenApply(done -> {
             denied = isOver(Mode.LIVE) || isQuotaOver();
             return this;

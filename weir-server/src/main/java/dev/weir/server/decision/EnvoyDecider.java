@@ -78,10 +78,9 @@ public final class EnvoyDecider {
             }
         }
         long began = live.begin();
-        DescriptorDecision decision = new DescriptorDecision(limiters, limited);
-        return (separately ? decision.decideSeparately() : decision.decide()).thenApply(decided -> {
-            metrics.count(limited, decided.denied() && !separately);
-            live.descriptors(began, limited, decided, separately);
+        return new DescriptorDecision(limiters, limited, separately).decide().thenApply(decided -> {
+            metrics.count(decided);
+            live.descriptors(began, decided);
             return new Answer(response(matched, decided), decided);
         });
     }

@@ -107,34 +107,28 @@ public final class LiveDecisions {
         }
     }
 
-    /**
-     * Records a decision on descriptors.
-     *
-     * @param separately whether each was decided by itself
-     */
-    void descriptors(long began, List<Descriptor> descriptors, DescriptorDecision decision, boolean separately) {
-        if (descriptors.isEmpty()) {
+    /** Records a decision on descriptors. */
+    void descriptors(long began, DescriptorDecision decision) {
+        if (decision.descriptors().isEmpty()) {
             return;
         }
         health.decided(began, decision.degraded());
         recorder.request(!decision.denied() || shadow);
-        for (Descriptor descriptor : descriptors) {
-            if (descriptor.counted()) {
+        for (Descriptor descriptor : decision.descriptors()) {
+            if (decision.counts(descriptor)) {
                 if (isByUse(descriptor.blocked(), decision.degraded())) {
-                    count(descriptor, decision.denied(), separately);
+                    count(descriptor, decision.denied());
                 }
-                compare(descriptor, descriptors, decision, separately);
+                compare(descriptor, decision);
             }
         }
     }
 
-    private void count(Descriptor descriptor, boolean denied, boolean separately) {
+    private void count(Descriptor descriptor, boolean denied) {
         RuleRows rule = recorder.rule(RuleIds.of(descriptor.rule()));
         Status status = Objects.requireNonNull(descriptor.status(), "what is counted has a status");
         if (!descriptor.over()) {
-            if (!denied || separately) {
-                recorder.allowed(rule, 0, descriptor.key(), status.remaining());
-            }
+            recorder.allowed(rule, 0, descriptor.key(), status.remaining());
         } else if (denied && !descriptor.is(Mode.SHADOW)) {
             recorder.denied(rule, 0, descriptor.key(), status.remaining());
         } else {
@@ -142,13 +136,12 @@ public final class LiveDecisions {
         }
     }
 
-    private void compare(Descriptor descriptor, List<Descriptor> all, DescriptorDecision decision, boolean separately) {
+    private void compare(Descriptor descriptor, DescriptorDecision decision) {
         Limits candidate = descriptor.rule().candidate();
         if (candidate == null || descriptor.blocked()) {
             return;
         }
-        boolean alone = all.stream().noneMatch(other -> other != descriptor && other.is(Mode.LIVE) && other.over());
-        if (separately || !decision.denied() || (descriptor.over() && descriptor.is(Mode.LIVE) && alone)) {
+        if (!decision.grantedNothing() || isOnlyDenial(descriptor, decision)) {
             compare(
                     RuleIds.of(descriptor.rule()),
                     candidate,
@@ -157,6 +150,12 @@ public final class LiveDecisions {
                     descriptor.over(),
                     decision.degraded());
         }
+    }
+
+    private static boolean isOnlyDenial(Descriptor descriptor, DescriptorDecision decision) {
+        return descriptor.is(Mode.LIVE)
+                && decision.descriptors().stream()
+                        .noneMatch(other -> other != descriptor && other.is(Mode.LIVE) && other.over());
     }
 
     private void compare(RuleId id, Limits candidate, String key, long permits, boolean denied, boolean degraded) {

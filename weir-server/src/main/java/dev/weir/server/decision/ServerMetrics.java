@@ -115,10 +115,10 @@ public final class ServerMetrics implements AutoCloseable {
         });
     }
 
-    /** Counts the decisions of rules. Rules that allowed a denied request are not counted, since they took nothing. */
-    void count(List<Descriptor> descriptors, boolean deniedRequest) {
-        for (Descriptor descriptor : descriptors) {
-            if (descriptor.counted() && (descriptor.over() || !deniedRequest)) {
+    /** Counts the decisions of rules. */
+    void count(DescriptorDecision decision) {
+        for (Descriptor descriptor : decision.descriptors()) {
+            if (decision.counts(descriptor)) {
                 RuleCounters counters = counters(descriptor.rule().path());
                 Counter counter = !descriptor.over()
                         ? counters.allowed

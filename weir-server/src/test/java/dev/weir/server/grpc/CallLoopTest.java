@@ -28,7 +28,7 @@ final class CallLoopTest {
     private final List<CompletableFuture<Answer>> waiting = new ArrayList<>(); // of one event loop, before it answers
     private final Answer answer = new Answer(
             RateLimitResponse.getDefaultInstance(),
-            new DescriptorDecision(new Limiters(MemoryStore.create(), null), List.of()));
+            new DescriptorDecision(new Limiters(MemoryStore.create(), null), List.of(), false));
 
     private CompletableFuture<Answer> decideLater() {
         CompletableFuture<Answer> later = new CompletableFuture<>();

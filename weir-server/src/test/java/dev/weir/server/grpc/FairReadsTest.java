@@ -49,7 +49,7 @@ final class FairReadsTest {
     private final List<Socket> clients = new ArrayList<>();
     private final Answer answer = new Answer(
             RateLimitResponse.getDefaultInstance(),
-            new DescriptorDecision(new Limiters(MemoryStore.create(), null), List.of()));
+            new DescriptorDecision(new Limiters(MemoryStore.create(), null), List.of(), false));
     private volatile int holdAfter; // the number of decisions of an event loop
     private GrpcServer server;
 
