@@ -15,10 +15,8 @@ final class Descriptor {
     private final String key;
     private final long hits;
     private @Nullable Status status;
-    private boolean over;
-    private long retryAfterNanos;
-    private boolean counted;
     private boolean blocked;
+    private boolean counted;
 
     /**
      * Creates a descriptor.
@@ -62,12 +60,9 @@ final class Descriptor {
 
     /** Takes what a decision on this and other descriptors says of this one. */
     void decided(Decision decision, int position) {
-        Status own = decision.statuses().get(position);
-        status = own;
-        retryAfterNanos = own.retryAfterNanos();
-        over = retryAfterNanos > 0;
-        counted = true;
+        status = decision.statuses().get(position);
         blocked = decision.blocked();
+        counted = true;
     }
 
     /**
@@ -75,16 +70,8 @@ final class Descriptor {
      * denial like any other.
      */
     void peeked(Decision decision) {
-        status = decision.statuses().get(0);
-        over = !decision.allowed();
-        retryAfterNanos = decision.retryAfterNanos();
-        counted = over && is(Mode.LIVE) && !looks();
-        blocked = decision.blocked();
-    }
-
-    /** Returns the time until the rule allows the descriptor, in nanoseconds, if it is over. */
-    long retryAfterNanos() {
-        return retryAfterNanos;
+        decided(decision, 0);
+        counted = over() && is(Mode.LIVE) && !looks();
     }
 
     /** Returns what the rule says; null if it has not been evaluated. */
@@ -95,7 +82,7 @@ final class Descriptor {
 
     /** Returns whether the rule denies the descriptor. */
     boolean over() {
-        return over;
+        return status != null && status.retryAfterNanos() > 0;
     }
 
     /** Returns whether a block, not the limit, denies the descriptor. */

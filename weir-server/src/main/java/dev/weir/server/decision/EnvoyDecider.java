@@ -103,7 +103,7 @@ public final class EnvoyDecider {
                 .setCode(over && !descriptor.is(Mode.SHADOW) ? Code.OVER_LIMIT : Code.OK)
                 .setCurrentLimit(descriptor.rule().shown())
                 .setLimitRemaining((int) remaining);
-        long nanos = over ? descriptor.retryAfterNanos() : status.resetAfterNanos();
+        long nanos = over ? status.retryAfterNanos() : status.resetAfterNanos();
         if (nanos < Long.MAX_VALUE) {
             shown.setDurationUntilReset(duration(nanos));
         }
