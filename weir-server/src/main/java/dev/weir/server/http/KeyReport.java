@@ -26,10 +26,12 @@ import org.jspecify.annotations.Nullable;
  * @param rule the rule that limits it
  * @param request its next request
  * @param next what that would be answered
+ * @param tried what the candidate of the rule says of it, if there is one
  * @param state its state
  * @param denied the denials by each of its limits, in the bins of {@link DenialTimes}
  */
-record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state, List<int[]> denied) {
+record KeyReport(
+        RuleId rule, Request request, Decision next, Optional<Decision> tried, KeySnapshot state, List<int[]> denied) {
     /** The most runs that are read of a log. */
     static final int MAX_RUNS = 10_000;
 
@@ -42,17 +44,7 @@ record KeyReport(RuleId rule, Request request, Decision next, KeySnapshot state,
     private static final int[] NOT_KNOWN = {};
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /** Returns this report with the denials by each limit. */
-    KeyReport withDenied(List<int[]> denials) {
-        return new KeyReport(rule, request, next, state, denials);
-    }
-
-    /**
-     * Returns the report.
-     *
-     * @param tried what the candidate of the rule says of the request, if there is one
-     */
-    JsonObject json(Optional<Decision> tried) {
+    JsonObject json() {
         JsonArray explained = rule.deniesAll() ? new JsonArray().add(explainDenying()) : explain();
         tried.filter(decision -> !decision.degraded())
                 .ifPresent(decision -> decision.statuses()

@@ -1,6 +1,7 @@
 package dev.weir.server.http;
 
 import dev.weir.Decision;
+import dev.weir.KeySnapshot;
 import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.internal.Durations;
@@ -68,19 +69,17 @@ public final class KeysEndpoint {
     /** Returns what the key's next request would be answered, its log, and how its limits come to that. */
     CompletableFuture<HttpReply> show(HttpCall call, String key) {
         Target target = target(call.parameters(PARAMETERS), key);
-        CompletableFuture<List<int[]>> denied = live.denials(target.rule, target.request.key());
-        CompletableFuture<KeyReport> report = store().peekAsync(target.request)
-                .thenCombine(
-                        store().inspectAsync(target.request, KeyReport.MAX_RUNS),
-                        (next, state) -> new KeyReport(target.rule, target.request, next, state, List.of()))
-                .thenCombine(denied, KeyReport::withDenied);
+        CompletableFuture<Decision> next = store().peekAsync(target.request);
         CompletableFuture<Optional<Decision>> tried = target.candidate == null
                 ? CompletableFuture.completedFuture(Optional.empty())
                 : store().peekAsync(target.candidate).thenApply(Optional::of);
-        return report.thenCombine(tried, (shown, decision) -> {
-            JsonObject json = shown.json(decision);
-            json.put("key", names.shown(target.request.key()));
-            return HttpReply.json(json.mergeIn(target.explanation));
+        CompletableFuture<KeySnapshot> state = store().inspectAsync(target.request, KeyReport.MAX_RUNS);
+        CompletableFuture<List<int[]>> denied = live.denials(target.rule, target.request.key());
+        return CompletableFuture.allOf(next, tried, state, denied).thenApply(all -> {
+            KeyReport report =
+                    new KeyReport(target.rule, target.request, next.join(), tried.join(), state.join(), denied.join());
+            return HttpReply.json(
+                    report.json().put("key", names.shown(target.request.key())).mergeIn(target.explanation));
         });
     }
 

@@ -48,9 +48,10 @@ final class KeyReportTest {
                 RuleIds.of(request),
                 request,
                 next,
+                Optional.empty(),
                 store.inspectAsync(request, KeyReport.MAX_RUNS).join(),
                 List.of());
-        return report.json(Optional.empty()).getJsonArray("limits").getJsonObject(0);
+        return report.json().getJsonArray("limits").getJsonObject(0);
     }
 
     @Test
