@@ -221,11 +221,11 @@ public final class WeirServer implements AutoCloseable {
     }
 
     private HttpApi api(LiveConfiguration live, Limiters limiters, LiveServices services, AdminAccess admin) {
-        PolicyRequests policies = new PolicyRequests(live, limiters);
+        PolicyRequests policies = new PolicyRequests(live, limiters, services.decisions());
         DecisionReply replies = new DecisionReply(settings.shadow, needsStore());
         return new HttpApi(
-                new DecideEndpoint(policies, replies, services.decisions()),
-                new AuthEndpoint(policies, replies, services.decisions(), settings.clientAddress),
+                new DecideEndpoint(policies, replies),
+                new AuthEndpoint(policies, replies, settings.clientAddress),
                 new KeysEndpoint(policies, live, limiters, services.sampler(), services.candidates(), services.names()),
                 status,
                 new LiveEndpoint(services.sampler()),

@@ -1,10 +1,8 @@
 package dev.weir.server.http;
 
-import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.RateLimitResponse;
-import dev.weir.server.decision.LiveDecisions;
 import dev.weir.server.http.HttpCall.Parameters;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +17,6 @@ public final class AuthEndpoint {
 
     private final PolicyRequests policies;
     private final DecisionReply replies;
-    private final LiveDecisions live;
     private final ClientAddress address;
 
     /**
@@ -27,10 +24,9 @@ public final class AuthEndpoint {
      *
      * @param address finds the client, which is the key if none is given
      */
-    public AuthEndpoint(PolicyRequests policies, DecisionReply replies, LiveDecisions live, ClientAddress address) {
+    public AuthEndpoint(PolicyRequests policies, DecisionReply replies, ClientAddress address) {
         this.policies = policies;
         this.replies = replies;
-        this.live = live;
         this.address = address;
     }
 
@@ -40,11 +36,7 @@ public final class AuthEndpoint {
         String key = parameters.one("key").orElseGet(() -> address.find(call.peer(), call.headers()));
         Request request = policies.request(parameters.one("policy"), parameters.all("limit"), key, permits(parameters));
         List<Request> requests = List.of(request);
-        long began = live.begin();
-        return RateLimiter.tryAcquireAllAsync(request).thenApply(decision -> {
-            live.requests(began, requests, decision);
-            return replies.of(decision, requests, denied);
-        });
+        return policies.decide(requests).thenApply(decision -> replies.of(decision, requests, denied));
     }
 
     /** nginx answers 500 if a check is denied with 429, so that it can be 403. */

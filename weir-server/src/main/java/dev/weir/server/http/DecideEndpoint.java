@@ -1,23 +1,17 @@
 package dev.weir.server.http;
 
 import com.fasterxml.jackson.core.JsonParser;
-import dev.weir.RateLimiter;
 import dev.weir.Request;
-import dev.weir.Reservation;
 import dev.weir.http.RateLimitResponse;
-import dev.weir.internal.Futures;
 import dev.weir.internal.Spelling;
-import dev.weir.server.decision.LiveDecisions;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.json.jackson.JacksonCodec;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 /** {@code POST /v1/decide}: one request, or several that are allowed together or take nothing; or a look at one. Thread-safe. */
 public final class DecideEndpoint {
@@ -25,12 +19,10 @@ public final class DecideEndpoint {
 
     private final PolicyRequests policies;
     private final DecisionReply replies;
-    private final LiveDecisions live;
 
-    public DecideEndpoint(PolicyRequests policies, DecisionReply replies, LiveDecisions live) {
+    public DecideEndpoint(PolicyRequests policies, DecisionReply replies) {
         this.policies = policies;
         this.replies = replies;
-        this.live = live;
     }
 
     CompletableFuture<HttpReply> handle(HttpCall call) {
@@ -39,28 +31,14 @@ public final class DecideEndpoint {
             return look(request(object.put("permits", 1)));
         }
         List<Request> requests = requests(body);
-        long began = live.begin();
-        return Futures.attempt(() -> RateLimiter.reserveAllAsync(Duration.ZERO, requests.toArray(Request[]::new)))
-                .exceptionally(DecideEndpoint::refused)
-                .thenApply(Reservation::decision)
-                .thenApply(decision -> {
-                    live.requests(began, requests, decision);
-                    return replies.of(decision, requests, RateLimitResponse.TOO_MANY_REQUESTS);
-                });
+        return policies.decide(requests)
+                .thenApply(decision -> replies.of(decision, requests, RateLimitResponse.TOO_MANY_REQUESTS));
     }
 
     /** Answers what the request would be answered, and takes nothing. */
     private CompletableFuture<HttpReply> look(Request request) {
         return policies.peek(request)
                 .thenApply(decision -> replies.of(decision, List.of(request), RateLimitResponse.TOO_MANY_REQUESTS));
-    }
-
-    /** Too many requests, one of them twice, or more limits on all their keys together than the store decides at once. */
-    private static Reservation refused(Throwable failure) {
-        if (Futures.cause(failure) instanceof IllegalArgumentException invalid) {
-            throw HttpProblem.badRequest(String.valueOf(invalid.getMessage()));
-        }
-        throw new CompletionException(Futures.cause(failure));
     }
 
     private static Object decoded(String body) {
