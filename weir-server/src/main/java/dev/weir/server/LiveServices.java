@@ -2,10 +2,10 @@ package dev.weir.server;
 
 import dev.weir.server.config.LiveConfiguration;
 import dev.weir.server.decision.Candidates;
-import dev.weir.server.decision.KeyDisplay;
 import dev.weir.server.decision.LiveDecisions;
 import dev.weir.server.decision.ServerMetrics;
 import dev.weir.server.http.EventStreams;
+import dev.weir.server.live.KeyNames;
 import dev.weir.server.live.LiveRecorder;
 import dev.weir.server.live.LiveSampler;
 import dev.weir.server.live.StoreHealth;
@@ -14,7 +14,7 @@ import dev.weir.store.Store;
 /** What records decisions and shows them to operators. Thread-safe. */
 record LiveServices(
         Candidates candidates,
-        KeyDisplay names,
+        KeyNames names,
         ServerDescription description,
         LiveSampler sampler,
         LiveDecisions decisions,
@@ -35,7 +35,7 @@ record LiveServices(
             StoreHealth health,
             ServerMetrics metrics) {
         Candidates candidates = new Candidates(store, recorder, metrics);
-        KeyDisplay names = new KeyDisplay(settings.hashShownKeys, settings.keySecret);
+        KeyNames names = new KeyNames(settings.hashShownKeys, settings.keySecret);
         ServerDescription description = new ServerDescription(settings, configuration);
         LiveSampler sampler = new LiveSampler(recorder, store, health, description, names);
         EventStreams streams = new EventStreams(sampler);

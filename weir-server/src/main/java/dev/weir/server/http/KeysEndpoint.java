@@ -12,11 +12,11 @@ import dev.weir.server.config.LiveConfiguration;
 import dev.weir.server.config.Rule;
 import dev.weir.server.config.RuleLevel;
 import dev.weir.server.decision.Candidates;
-import dev.weir.server.decision.KeyDisplay;
 import dev.weir.server.decision.Limiters;
 import dev.weir.server.decision.MatchExplanation;
 import dev.weir.server.decision.RuleIds;
 import dev.weir.server.http.HttpCall.Parameters;
+import dev.weir.server.live.KeyNames;
 import dev.weir.server.live.LiveSampler;
 import dev.weir.server.live.RuleId;
 import dev.weir.store.Store;
@@ -45,7 +45,7 @@ public final class KeysEndpoint {
     private final Limiters limiters;
     private final LiveSampler live;
     private final Candidates candidates;
-    private final KeyDisplay names;
+    private final KeyNames names;
 
     public KeysEndpoint(
             PolicyRequests policies,
@@ -53,7 +53,7 @@ public final class KeysEndpoint {
             Limiters limiters,
             LiveSampler live,
             Candidates candidates,
-            KeyDisplay names) {
+            KeyNames names) {
         this.policies = policies;
         this.configuration = configuration;
         this.limiters = limiters;

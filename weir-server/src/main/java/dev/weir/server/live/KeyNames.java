@@ -1,9 +1,42 @@
 package dev.weir.server.live;
 
+import dev.weir.server.config.KeyText;
+import dev.weir.server.config.ReservedNames;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** Names keys for operators. Thread-safe. */
-public interface KeyNames {
+/**
+ * Names keys for operators: as {@code /v1/keys} takes them, or as their HMAC. Long keys are shortened. The last 1,000 keys that were
+ * listed under another name are known by it. Thread-safe.
+ */
+public final class KeyNames {
+    private static final String ALGORITHM = "HmacSHA256";
+    private static final int SECRET_BYTES = 32;
+    private static final int HASH_BYTES = 8;
+    private static final int MAX_CHARS = 80;
+    private static final int KEPT_CHARS = 60;
+    private static final int MOST_LISTED = 1_000;
+
+    private final SecretKeySpec secret;
+    private final boolean hashed;
+    private final Map<String, String> listed = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
+            return size() > MOST_LISTED;
+        }
+    });
 
     /**
      * How operators see a key, and ask for it.
@@ -14,10 +47,89 @@ public interface KeyNames {
     record Name(String key, @Nullable String query) {}
 
     /**
+     * Creates names.
+     *
+     * @param hashed whether all keys are shown as their HMAC; else only long ones end with it
+     * @param secret the secret, or null for a new one
+     */
+    public KeyNames(boolean hashed, @Nullable String secret) {
+        this.hashed = hashed;
+        this.secret = new SecretKeySpec(
+                secret == null ? random() : ("shown:" + secret).getBytes(StandardCharsets.UTF_8), ALGORITHM);
+    }
+
+    private static byte[] random() {
+        byte[] bytes = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return bytes;
+    }
+
+    /**
      * Returns the name of a key.
      *
      * @param rule the rule that limits it
      * @param key the key as the store has it
      */
-    Name of(RuleId rule, String key);
+    Name of(RuleId rule, String key) {
+        if (!rule.limiter().equals(ReservedNames.ENVOY)) {
+            return new Name(listed(key), query(rule));
+        }
+        int end = KeyText.endOfDomain(key);
+        return end < 0 || !rule.configured()
+                ? new Name(shown(key), null)
+                : new Name(
+                        listed(key.substring(end + 1)), "domain=" + encoded(KeyText.unescaped(key.substring(0, end))));
+    }
+
+    private String listed(String text) {
+        String name = hashed ? hash(text) : shortened(text);
+        if (!name.equals(text)) {
+            listed.put(name, text);
+        }
+        return name;
+    }
+
+    /** Returns a key as the store has it, or its HMAC. */
+    public String shown(String key) {
+        return hashed ? hash(key) : key;
+    }
+
+    /** Returns the key that was listed under a name; the name itself if there is none. */
+    public String resolve(String name) {
+        return listed.getOrDefault(name, name);
+    }
+
+    private String shortened(String text) {
+        if (text.length() <= MAX_CHARS) {
+            return text;
+        }
+        int end = Character.isHighSurrogate(text.charAt(KEPT_CHARS - 1)) ? KEPT_CHARS - 1 : KEPT_CHARS;
+        return text.substring(0, end) + "…" + hash(text);
+    }
+
+    private String hash(String text) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(secret);
+            byte[] hash = mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+            return "#" + HexFormat.of().formatHex(hash, 0, HASH_BYTES);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java has " + ALGORITHM, e);
+        }
+    }
+
+    private static @Nullable String query(RuleId rule) {
+        if (rule.limiter().isEmpty()) {
+            return null;
+        } else if (!rule.limiter().equals(ReservedNames.UNNAMED)) {
+            return "policy=" + encoded(rule.limiter());
+        }
+        return rule.limits().list().stream()
+                .map(limit -> "limit=" + encoded(limit.toString()))
+                .collect(Collectors.joining("&"));
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
 }

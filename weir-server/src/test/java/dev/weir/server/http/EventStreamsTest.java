@@ -2,7 +2,7 @@ package dev.weir.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.server.decision.KeyDisplay;
+import dev.weir.server.live.KeyNames;
 import dev.weir.server.live.LiveRecorder;
 import dev.weir.server.live.LiveSampler;
 import dev.weir.server.live.ServerState;
@@ -32,7 +32,7 @@ final class EventStreamsTest {
     private final Context context = vertx.getOrCreateContext();
     private final MemoryStore store = MemoryStore.create();
     private final LiveSampler sampler = new LiveSampler(
-            new LiveRecorder(), store, new StoreHealth(false), new NoState(), new KeyDisplay(false, null));
+            new LiveRecorder(), store, new StoreHealth(false), new NoState(), new KeyNames(false, null));
     private final EventStreams streams = new EventStreams(sampler);
     private final List<String> written = new CopyOnWriteArrayList<>();
     private final Promise<Void> stalled = Promise.promise();

@@ -43,7 +43,7 @@ final class LiveSamplerTest {
                     return 0;
                 }
             },
-            (rule, key) -> new KeyNames.Name(key, "policy=" + rule.name()));
+            new KeyNames(false, null));
 
     /** A viewer that remembers its events. */
     private static final class Watching implements Viewer {

@@ -1,14 +1,13 @@
-package dev.weir.server.decision;
+package dev.weir.server.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limits;
 import dev.weir.server.live.KeyNames.Name;
-import dev.weir.server.live.RuleId;
 import org.junit.jupiter.api.Test;
 
 /** The names that operators see for keys, and whether a name reveals its key. */
-final class KeyDisplayTest {
+final class KeyNamesTest {
     private static final RuleId API = rule("api", "5/1h");
 
     private static RuleId rule(String limiter, String... limits) {
@@ -17,22 +16,22 @@ final class KeyDisplayTest {
 
     @Test
     void hash_withTheSameSecret_isTheSameOnAllServers() {
-        String name = new KeyDisplay(true, "secret").shown("192.0.2.7");
+        String name = new KeyNames(true, "secret").shown("192.0.2.7");
 
         assertThat(name).matches("#[0-9a-f]{16}");
-        assertThat(new KeyDisplay(true, "secret").shown("192.0.2.7")).isEqualTo(name);
-        assertThat(new KeyDisplay(true, "other").shown("192.0.2.7")).isNotEqualTo(name);
+        assertThat(new KeyNames(true, "secret").shown("192.0.2.7")).isEqualTo(name);
+        assertThat(new KeyNames(true, "other").shown("192.0.2.7")).isNotEqualTo(name);
     }
 
     @Test
     void hash_withoutASecret_cannotBeGuessed() {
-        assertThat(new KeyDisplay(true, null).shown("192.0.2.7"))
-                .isNotEqualTo(new KeyDisplay(true, null).shown("192.0.2.7"));
+        assertThat(new KeyNames(true, null).shown("192.0.2.7"))
+                .isNotEqualTo(new KeyNames(true, null).shown("192.0.2.7"));
     }
 
     @Test
     void query_findsTheKeyAgain() {
-        KeyDisplay names = new KeyDisplay(false, null);
+        KeyNames names = new KeyNames(false, null);
 
         assertThat(names.of(API, "a")).isEqualTo(new Name("a", "policy=api"));
         assertThat(names.of(rule("default", "5/1h", "token-bucket 9/1d"), "a"))
@@ -43,7 +42,7 @@ final class KeyDisplayTest {
 
     @Test
     void listed_longKey_isFoundByItsName_upToABound() {
-        KeyDisplay names = new KeyDisplay(false, null);
+        KeyNames names = new KeyNames(false, null);
         String longest = "k".repeat(80);
         assertThat(names.of(API, longest).key()).isEqualTo(longest);
         String first = names.of(API, longest + 0).key();
@@ -58,7 +57,7 @@ final class KeyDisplayTest {
 
     @Test
     void listed_longKey_isNotCutWithinACharacter() {
-        KeyDisplay names = new KeyDisplay(false, null);
+        KeyNames names = new KeyNames(false, null);
         String faces = "\ud83d\ude00".repeat(20);
 
         assertThat(names.of(API, "k".repeat(59) + faces).key()).startsWith("k".repeat(59) + "…#");
