@@ -16,7 +16,6 @@ import dev.weir.server.decision.EnvoyDecider;
 import dev.weir.server.decision.Limiters;
 import dev.weir.server.decision.LiveDecisions;
 import dev.weir.server.decision.Overrides;
-import dev.weir.server.decision.RuleIds;
 import dev.weir.server.decision.ServerMetrics;
 import dev.weir.server.grpc.EnvoyService;
 import dev.weir.server.grpc.EventLoops;
@@ -74,7 +73,7 @@ public final class WeirServer implements AutoCloseable {
         LiveRecorder recorder = new LiveRecorder();
         Limiters limiters = new Limiters(store, settings.whenStoreFails, metrics.limiters(), health);
         LiveConfiguration live =
-                new LiveConfiguration(source, store, read -> configure(RuleIds.of(read), recorder, limiters));
+                new LiveConfiguration(source, store, read -> configure(ConfiguredRule.of(read), recorder, limiters));
         FileWatch watch = new FileWatch();
         closers.push(watch::close);
         if (settings.redis == null) {

@@ -28,6 +28,9 @@ public record Rule(
         Set<String> replaces,
         Mode mode,
         @Nullable Limits candidate) {
+    /** The path of all rules that descriptors bring themselves; those of a configuration have dots. */
+    public static final String OVERRIDE = "override";
+
     private static final Limits UNLIMITED = Limits.of(Limit.unlimited());
     private static final Limits ONE = Limits.parse("1/1s");
     private static final long MORE_THAN_ONE = 2;

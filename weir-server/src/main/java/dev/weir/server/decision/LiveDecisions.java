@@ -73,7 +73,7 @@ public final class LiveDecisions {
             limit = status.request() == previous ? limit + 1 : 0;
             previous = status.request();
             Request request = requests.get(previous);
-            RuleRows rule = recorder.rule(RuleIds.of(request));
+            RuleRows rule = recorder.rule(RuleId.of(request));
             if (decision.allowed()) {
                 recorder.allowed(rule, limit, request.key(), status.remaining());
             } else if (status.retryAfterNanos() > 0) {
@@ -101,7 +101,7 @@ public final class LiveDecisions {
                 boolean denied = statuses.stream()
                         .anyMatch(status -> status.request() == position && status.retryAfterNanos() > 0);
                 if (denying == (denied ? 1 : 0)) {
-                    compare(RuleIds.of(request), candidate, request.key(), request.permits(), denied, degraded);
+                    compare(RuleId.of(request), candidate, request.key(), request.permits(), denied, degraded);
                 }
             }
         }
@@ -125,7 +125,7 @@ public final class LiveDecisions {
     }
 
     private void count(Descriptor descriptor, boolean denied) {
-        RuleRows rule = recorder.rule(RuleIds.of(descriptor.rule()));
+        RuleRows rule = recorder.rule(RuleId.of(descriptor.rule()));
         Status status = Objects.requireNonNull(descriptor.status(), "what is counted has a status");
         if (!descriptor.over()) {
             recorder.allowed(rule, 0, descriptor.key(), status.remaining());
@@ -143,7 +143,7 @@ public final class LiveDecisions {
         }
         if (!decision.grantedNothing() || isOnlyDenial(descriptor, decision)) {
             compare(
-                    RuleIds.of(descriptor.rule()),
+                    RuleId.of(descriptor.rule()),
                     candidate,
                     descriptor.key(),
                     descriptor.hits(),

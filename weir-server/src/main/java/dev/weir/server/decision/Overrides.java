@@ -12,9 +12,6 @@ import java.util.Set;
 
 /** The rules that descriptors bring themselves. Thread-safe. */
 public final class Overrides {
-    /** The path of all these rules. */
-    static final String PATH = "override";
-
     private final String algorithm;
     private final Store store;
     private final Interned<Rate, Rule> rules = new Interned<>(this::create);
@@ -47,7 +44,7 @@ public final class Overrides {
         RateLimit.Builder shown =
                 RateLimit.newBuilder().setRequestsPerUnit(rate.requests).setUnitValue(rate.unit);
         if (rate.requests == 0) {
-            return Rule.denying(PATH, shown.build(), "", Set.of(), Mode.LIVE);
+            return Rule.denying(Rule.OVERRIDE, shown.build(), "", Set.of(), Mode.LIVE);
         }
         long requests = Integer.toUnsignedLong(rate.requests);
         Limits limits = Limits.of(Limit.parse(algorithm + requests + "/" + unit.window()));
@@ -56,6 +53,6 @@ public final class Overrides {
         } catch (IllegalArgumentException e) {
             throw new InvalidRequestException(String.valueOf(e.getMessage()));
         }
-        return new Rule(PATH, limits, false, shown.build(), "", Set.of(), Mode.LIVE, null);
+        return new Rule(Rule.OVERRIDE, limits, false, shown.build(), "", Set.of(), Mode.LIVE, null);
     }
 }

@@ -4,6 +4,7 @@ import dev.weir.LimiterListener;
 import dev.weir.micrometer.LimiterMetrics;
 import dev.weir.micrometer.StoreMetrics;
 import dev.weir.server.config.FollowedFiles;
+import dev.weir.server.config.Rule;
 import dev.weir.server.config.Rule.Mode;
 import dev.weir.server.live.ConfiguredRule;
 import dev.weir.server.live.LiveRecorder;
@@ -97,7 +98,7 @@ public final class ServerMetrics implements AutoCloseable {
     public void retain(Collection<ConfiguredRule> configured, Set<String> limiterNames) {
         limiters.retain(limiterNames);
         Set<String> names = configured.stream().map(rule -> rule.id().name()).collect(Collectors.toSet());
-        names.add(Overrides.PATH);
+        names.add(Rule.OVERRIDE);
         rules.entrySet().removeIf(rule -> {
             boolean gone = !names.contains(rule.getKey());
             if (gone) {

@@ -14,7 +14,6 @@ import dev.weir.server.config.RuleLevel;
 import dev.weir.server.decision.Candidates;
 import dev.weir.server.decision.Limiters;
 import dev.weir.server.decision.MatchExplanation;
-import dev.weir.server.decision.RuleIds;
 import dev.weir.server.http.HttpCall.Parameters;
 import dev.weir.server.live.KeyNames;
 import dev.weir.server.live.LiveSampler;
@@ -162,7 +161,7 @@ public final class KeysEndpoint {
                 names.resolve(given),
                 AuthEndpoint.permits(parameters));
         return target(
-                RuleIds.of(request),
+                RuleId.of(request),
                 request,
                 configuration.current().candidates().get(request.limiter()),
                 request.permits(),
@@ -184,7 +183,7 @@ public final class KeysEndpoint {
         }
         Rule rule = match.rule();
         return target(
-                RuleIds.of(rule),
+                RuleId.of(rule),
                 limiters.descriptor(rule.limits(), match.key(), rule.permits(permits)),
                 rule.candidate(),
                 permits,

@@ -1,18 +1,39 @@
 package dev.weir.server.live;
 
 import dev.weir.Limits;
+import dev.weir.Request;
+import dev.weir.server.config.ReservedNames;
+import dev.weir.server.config.Rule;
+import dev.weir.server.config.Rule.Mode;
 
 /**
  * The identity of a rule: its decisions are counted as long as this is the same.
  *
  * @param limiter the name of the limiter that holds its state
  * @param name its name for operators
- * @param mode what its denials mean: live, shadow, quota or candidate
+ * @param mode what its denials mean: live, shadow or quota
  * @param limits its limits
  * @param deniesAll whether it denies everything, whatever its limits are
  * @param configured whether it is a rule of a configuration; else a request brought its limits
  */
 public record RuleId(String limiter, String name, String mode, Limits limits, boolean deniesAll, boolean configured) {
+    private static final String LIVE = Mode.LIVE.text();
+
+    /** Returns the rule of a request by HTTP: that of its policy, or of its own limits. */
+    public static RuleId of(Request request) {
+        return of(request.limiter(), request.limits());
+    }
+
+    static RuleId of(String limiter, Limits limits) {
+        return new RuleId(limiter, limiter, LIVE, limits, false, !limiter.equals(ReservedNames.UNNAMED));
+    }
+
+    /** Returns a rule of descriptors. */
+    public static RuleId of(Rule rule) {
+        boolean configured = !rule.path().equals(Rule.OVERRIDE);
+        return new RuleId(
+                ReservedNames.ENVOY, rule.path(), rule.mode().text(), rule.limits(), rule.denies(), configured);
+    }
 
     /**
      * Returns the text of a limit.

@@ -7,7 +7,7 @@ import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
-import dev.weir.server.decision.RuleIds;
+import dev.weir.server.live.RuleId;
 import dev.weir.store.MemoryStore;
 import dev.weir.testkit.ManualTimeSource;
 import io.vertx.core.json.JsonArray;
@@ -45,7 +45,7 @@ final class KeyReportTest {
         Request request = request(limit);
         Decision next = store.peekAsync(request).join();
         KeyReport report = new KeyReport(
-                RuleIds.of(request),
+                RuleId.of(request),
                 request,
                 next,
                 Optional.empty(),
