@@ -86,6 +86,19 @@ final class Http2Test extends ServerTest {
         assertThat(status("/v1/configuration", name)).isEqualTo(status);
     }
 
+    /** It has no path, and no end. */
+    @Test
+    void connect_isRefused() throws Exception {
+        start(new ServerSettings(), new HttpClientOptions());
+        HttpClientRequest connect = await(request(HttpMethod.CONNECT, ""));
+
+        assertThat(await(connect.connect()).statusCode()).isEqualTo(501);
+
+        HttpClientRequest next = await(request(HttpMethod.GET, "/healthz"));
+        assertThat(next.connection()).isSameAs(connect.connection());
+        assertThat(await(next.send()).statusCode()).isEqualTo(200);
+    }
+
     @Test
     void body_tooLarge_isRefused() throws Exception {
         start(new ServerSettings(), new HttpClientOptions());

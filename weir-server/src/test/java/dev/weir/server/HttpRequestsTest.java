@@ -62,6 +62,13 @@ final class HttpRequestsTest extends ServerTest {
                 .startsWith("HTTP/1.1 " + status + " ");
     }
 
+    @Test
+    void connect_isRefused() throws IOException {
+        assertThat(new String(
+                        raw("CONNECT localhost:8080 HTTP/1.1\r\nHost: localhost:8080\r\n\r\n"), StandardCharsets.UTF_8))
+                .startsWith("HTTP/1.1 501 ");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"J\u00f6rg", "J%C3%B6rg"})
     void key_rawOrEscaped_isTheSame(String key) throws IOException {

@@ -18,6 +18,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.Http2ServerConfig;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerConfig;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -184,7 +185,7 @@ public final class HttpServer implements AutoCloseable {
                 this.response = request.response();
                 this.http2 = request.version() == HttpVersion.HTTP_2;
                 int headers = 0;
-                long textBytes = request.uri().length();
+                long textBytes = request.uri() == null ? 0 : request.uri().length(); // null of CONNECT over HTTP/2
                 for (Map.Entry<String, String> header : request.headers()) {
                     headers++;
                     textBytes += header.getKey().length() + header.getValue().length();
@@ -198,7 +199,9 @@ public final class HttpServer implements AutoCloseable {
                 int hosts = request.headers().getAll(HttpHeaderNames.HOST).size();
                 List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
                 boolean chunked = codings.size() == 1 && codings.get(0).equalsIgnoreCase("chunked");
-                if (hosts > 1 || (request.version() == HttpVersion.HTTP_1_1 && request.authority() == null)) {
+                if (request.method().equals(HttpMethod.CONNECT)) {
+                    body.fail(new HttpProblem(501, "the method must not be CONNECT: this is no proxy"));
+                } else if (hosts > 1 || (request.version() == HttpVersion.HTTP_1_1 && request.authority() == null)) {
                     body.fail(HttpProblem.badRequest("there must be one header Host, and it must be valid"));
                 } else if (!codings.isEmpty() && !chunked) { // else its body would be the next request
                     body.fail(new HttpProblem(501, "the only transfer coding is chunked"));
