@@ -1,7 +1,6 @@
 package dev.weir.server.grpc;
 
 import dev.weir.server.net.ListeningChannels;
-import dev.weir.server.net.ReplaceableSslContext;
 import dev.weir.server.net.SocketSettings;
 import dev.weir.server.net.TlsMaterial;
 import io.grpc.Server;

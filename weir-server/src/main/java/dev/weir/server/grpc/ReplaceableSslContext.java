@@ -1,4 +1,4 @@
-package dev.weir.server.net;
+package dev.weir.server.grpc;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.ApplicationProtocolNegotiator;
@@ -8,14 +8,14 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSessionContext;
 
 /** TLS whose certificates are replaced while connections are open; those keep what they have. Thread-safe. */
-public final class ReplaceableSslContext extends SslContext {
+final class ReplaceableSslContext extends SslContext {
     private volatile SslContext current;
 
-    public ReplaceableSslContext(SslContext current) {
+    ReplaceableSslContext(SslContext current) {
         this.current = current;
     }
 
-    public void replace(SslContext replacement) {
+    void replace(SslContext replacement) {
         current = replacement;
     }
 
