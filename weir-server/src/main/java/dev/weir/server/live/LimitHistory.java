@@ -38,7 +38,7 @@ final class LimitHistory {
         sampled = inForce();
         retired.removeAll(new HashSet<>(sampled));
         withRetired(sampled).forEach(row -> row.sample(second));
-        retired.removeIf(row -> row.allowedNow() + row.deniedNow() == 0);
+        retired.removeIf(row -> !row.isUsed());
         rows = withRetired(sampled);
         long allowedTotal = recorder.allowed.sum();
         long deniedTotal = recorder.denied.sum();

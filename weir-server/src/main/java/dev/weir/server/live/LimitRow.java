@@ -19,8 +19,8 @@ final class LimitRow {
     final DistinctKeys deniedKeys = new DistinctKeys();
     private long allowedSeen;
     private long deniedSeen;
-    private int allowedNow;
-    private int deniedNow;
+    private long allowedNow;
+    private long deniedNow;
     private boolean changed;
     private long keysNow;
     private long lastActive;
@@ -44,35 +44,39 @@ final class LimitRow {
 
     /** Reads the counters at the end of a second. */
     void sample(long second) {
-        int allowedBefore = allowedNow;
-        int deniedBefore = deniedNow;
+        boolean wasUsed = isUsed();
         long keysBefore = keysNow;
         long allowedTotal = allowed.sum();
         long deniedTotal = denied.sum();
-        allowedNow = (int) Math.min(Integer.MAX_VALUE, allowedTotal - allowedSeen);
-        deniedNow = (int) Math.min(Integer.MAX_VALUE, deniedTotal - deniedSeen);
+        allowedNow = allowedTotal - allowedSeen;
+        deniedNow = deniedTotal - deniedSeen;
         allowedSeen = allowedTotal;
         deniedSeen = deniedTotal;
-        this.allowedBefore.set(second, allowedNow);
-        this.deniedBefore.set(second, deniedNow);
+        allowedBefore.set(second, allowedNow);
+        deniedBefore.set(second, deniedNow);
         deniedKeys.advance(second);
         keysNow = deniedKeys.count();
-        changed = allowedNow + deniedNow > 0 || allowedBefore + deniedBefore > 0 || keysNow != keysBefore;
-        if (allowedNow + deniedNow > 0 || lastActive == 0) {
+        changed = isUsed() || wasUsed || keysNow != keysBefore;
+        if (isUsed() || lastActive == 0) {
             lastActive = second;
         }
     }
 
-    int allowedNow() {
+    long allowedNow() {
         return allowedNow;
     }
 
-    int deniedNow() {
+    long deniedNow() {
         return deniedNow;
     }
 
     long keysNow() {
         return keysNow;
+    }
+
+    /** Returns whether anything was decided in this second. */
+    boolean isUsed() {
+        return allowedNow + deniedNow > 0;
     }
 
     /** Returns whether it was used in this second or the one before, or the number of denied keys has changed. */
