@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Configuration(
         Map<String, RuleLevel> domains, Map<String, Limits> policies, Map<String, Limits> candidates) {
-    static final Configuration EMPTY = new Configuration(Map.of(), Map.of(), Map.of());
-
     /** Copies the maps. */
     public Configuration {
         domains = Map.copyOf(domains);
