@@ -1,7 +1,6 @@
 package dev.weir.server.grpc;
 
 import io.lettuce.core.resource.DefaultClientResources;
-import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoEventLoop;
@@ -74,7 +73,6 @@ public final class EventLoops implements AutoCloseable {
     /** Lends event loops to a client, which does not stop them. */
     private static final class Lent implements EventLoopGroupProvider {
         private final EventLoopGroup group;
-        private final EventLoopGroupProvider others = new DefaultEventLoopGroupProvider(1);
 
         Lent(EventLoopGroup group) {
             this.group = group;
@@ -98,7 +96,7 @@ public final class EventLoops implements AutoCloseable {
 
         @Override
         public Future<Boolean> shutdown(long quietPeriod, long timeout, TimeUnit unit) {
-            return others.shutdown(quietPeriod, timeout, unit);
+            return release(group, quietPeriod, timeout, unit);
         }
     }
 }
