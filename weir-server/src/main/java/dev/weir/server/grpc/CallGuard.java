@@ -80,22 +80,21 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         MethodType type = call.getMethodDescriptor().getType();
         OpenCalls open = Objects.requireNonNull(call.getAttributes().get(OPEN_CALLS), "set for each connection");
         CallBytes bytes = CallBytes.current();
-        CallLoop loop = open.loop;
-        ClosableCall<Q, S> closable = new ClosableCall<>(call, bytes, loop, ownBytes(headers));
+        ClosableCall<Q, S> closable = new ClosableCall<>(call, bytes, open, ownBytes(headers));
         if (!open.begin(closable)) {
             closable.close(TOO_MANY_OPEN, new Metadata());
-            return new Guarded<>(new Listener<>() {}, open, closable);
+            return new Guarded<>(new Listener<>() {}, closable);
         }
-        Guarded<Q> guarded = new Guarded<>(next.startCall(closable, headers), open, closable);
-        closable.request = loop.requests().add(closable.ownBytes, closable::end);
+        Guarded<Q> guarded = new Guarded<>(next.startCall(closable, headers), closable);
+        closable.request = open.loop.requests().add(closable.ownBytes, closable::end);
         bytes.report(closable.request);
         if (!type.clientSendsOneMessage()) {
             closable.request.received(windowBytes); // more may wait there while the client does not take the answers
         }
         Deadline deadline = Context.current().getDeadline();
         if (deadline == null || deadline.timeRemaining(TimeUnit.MILLISECONDS) >= requestMillis) {
-            guarded.timer =
-                    loop.schedule(() -> closable.close(TOO_LATE, new Metadata()), requestMillis, TimeUnit.MILLISECONDS);
+            guarded.timer = open.loop.schedule(
+                    () -> closable.close(TOO_LATE, new Metadata()), requestMillis, TimeUnit.MILLISECONDS);
         }
         return guarded;
     }
@@ -140,15 +139,15 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
     /** A call that may be closed on any thread and more than once: what is sent after that has no effect. */
     private static final class ClosableCall<Q, S> extends SimpleForwardingServerCall<Q, S> implements Runnable {
         private final CallBytes bytes;
-        private final CallLoop loop; // of the connection
+        private final OpenCalls open; // of the connection
         private final long ownBytes;
         private OpenRequests.@Nullable OpenRequest request;
         private boolean closed; // guarded by this
 
-        ClosableCall(ServerCall<Q, S> call, CallBytes bytes, CallLoop loop, long ownBytes) {
+        ClosableCall(ServerCall<Q, S> call, CallBytes bytes, OpenCalls open, long ownBytes) {
             super(call);
             this.bytes = bytes;
-            this.loop = loop;
+            this.open = open;
             this.ownBytes = ownBytes;
         }
 
@@ -183,10 +182,10 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
                 closed = true;
                 super.close(status, trailers);
             }
-            loop.answered();
-            OpenRequests.OpenRequest open = request;
-            if (open != null) { // gRPC sends the answer in a task: it is not taken if it is there after that
-                loop.execute(() -> open.received(bytes.sent()));
+            open.loop.answered();
+            OpenRequests.OpenRequest untaken = request;
+            if (untaken != null) { // gRPC sends the answer in a task: it is not taken if it is there after that
+                open.loop.execute(() -> untaken.received(bytes.sent()));
             }
         }
 
@@ -208,13 +207,11 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
 
     /** Counts its call until that ends, and ends the guards of its request when that is complete. */
     private static final class Guarded<Q> extends SimpleForwardingServerCallListener<Q> {
-        private final OpenCalls open;
         private final ClosableCall<Q, ?> call;
         private @Nullable ScheduledFuture<?> timer;
 
-        Guarded(Listener<Q> listener, OpenCalls open, ClosableCall<Q, ?> call) {
+        Guarded(Listener<Q> listener, ClosableCall<Q, ?> call) {
             super(listener);
-            this.open = open;
             this.call = call;
         }
 
@@ -236,7 +233,7 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         public void onHalfClose() {
             stopTimer();
             if (call.request != null) {
-                boolean unused = call.request.complete();
+                call.request.complete();
             }
             if (!call.isClosed()) {
                 super.onHalfClose();
@@ -244,7 +241,7 @@ final class CallGuard extends ServerTransportFilter implements ServerInterceptor
         }
 
         private void ended() {
-            open.end(call);
+            call.open.end(call);
             stopTimer();
             if (call.request != null) {
                 call.request.remove();

@@ -110,27 +110,21 @@ public final class OpenRequests {
             newer = null;
         }
 
-        /**
-         * The request is complete. It takes nothing until the next piece, and is the newest then.
-         *
-         * @return false if it was ended, or removed before
-         */
-        public boolean complete() {
+        /** The request is complete. It takes nothing until the next piece, and is the newest then. */
+        public void complete() {
             synchronized (OpenRequests.this) {
-                boolean complete = size > 0;
-                if (complete) {
+                if (size > 0) {
                     unlink();
                     bytes -= size;
                     size = 0;
                 }
-                return complete;
             }
         }
 
         /** Removes the request: its answer is taken, or its connection is closed. */
         public void remove() {
             synchronized (OpenRequests.this) {
-                boolean unused = complete();
+                complete();
                 removed = true;
             }
         }

@@ -19,17 +19,13 @@ final class OpenRequestsTest {
 
     @Test
     void received_tooMuchTogether_oldestIsEnded() {
-        OpenRequest first = add("first");
-        OpenRequest second = add("second");
-        first.received(40_000);
-        second.received(40_000);
+        add("first").received(40_000);
+        add("second").received(40_000);
         assertThat(ended).isEmpty();
 
         add("third").received(20_000);
 
         assertThat(ended).containsExactly("first");
-        assertThat(first.complete()).isFalse();
-        assertThat(second.complete()).isTrue();
     }
 
     @Test
@@ -42,12 +38,22 @@ final class OpenRequestsTest {
     }
 
     @Test
+    void complete_freesWhatTheRequestTook() {
+        for (int i = 0; i < 10; i++) {
+            OpenRequest request = add("request " + i);
+            request.received(60_000);
+            request.complete();
+            request.complete();
+        }
+
+        assertThat(ended).isEmpty();
+    }
+
+    @Test
     void remove_freesWhatTheRequestTook() {
         for (int i = 0; i < 10; i++) {
             OpenRequest request = add("request " + i);
             request.received(60_000);
-            assertThat(request.complete()).isTrue();
-            assertThat(request.complete()).isFalse();
             request.remove();
             request.received(200_000);
         }
