@@ -18,13 +18,20 @@ import java.util.regex.Pattern;
  *
  * @param http10 whether it is of HTTP/1.0, in which nginx forwards requests by default
  * @param method the method
- * @param uri the path and the query, as they were sent, but that bytes which are not ASCII are escaped
+ * @param path the path, as it was sent, but that bytes which are not ASCII are escaped
+ * @param query the query, likewise; empty if there is none
  * @param headers returns all values of a header
  * @param peer the address of the connection's other end
  * @param body the body
  */
 record HttpCall(
-        boolean http10, String method, String uri, Function<String, List<String>> headers, String peer, Buffer body) {
+        boolean http10,
+        String method,
+        String path,
+        String query,
+        Function<String, List<String>> headers,
+        String peer,
+        Buffer body) {
 
     private static final int MAX_PARAMETERS = 100;
     private static final Pattern COMMA = Pattern.compile(",");
@@ -39,7 +46,7 @@ record HttpCall(
 
     /** Returns the same request with the method GET. */
     HttpCall asGet() {
-        return new HttpCall(http10, "GET", uri, headers, peer, body);
+        return new HttpCall(http10, "GET", path, query, headers, peer, body);
     }
 
     /**
@@ -49,12 +56,6 @@ record HttpCall(
      */
     String text() {
         return utf8(body.getBytes(), "the body");
-    }
-
-    /** Returns the path, without the query. */
-    String path() {
-        int query = uri.indexOf('?');
-        return query < 0 ? uri : uri.substring(0, query);
     }
 
     /** Returns the only value of a header; empty if there is none or more than one. */
@@ -81,7 +82,7 @@ record HttpCall(
     Parameters parameters(List<String> known) {
         try {
             Map<String, List<String>> values = new HashMap<>();
-            new QueryStringDecoder(uri, StandardCharsets.ISO_8859_1, true, MAX_PARAMETERS, true)
+            new QueryStringDecoder(query, StandardCharsets.ISO_8859_1, false, MAX_PARAMETERS, true)
                     .parameters()
                     .forEach((name, given) -> values.put(
                             utf8(name, "the query"),

@@ -257,8 +257,8 @@ public final class HttpServer implements AutoCloseable {
                 HttpCall call = new HttpCall(
                         request.version() == HttpVersion.HTTP_1_0,
                         request.method().name(),
-                        HttpCall.escaped(
-                                request.path() + (query == null ? "" : "?" + query)), // of the absolute form, too
+                        HttpCall.escaped(request.path()), // of the absolute form, too
+                        query == null ? "" : HttpCall.escaped(query),
                         this::values,
                         request.remoteAddress().hostAddress(),
                         body);

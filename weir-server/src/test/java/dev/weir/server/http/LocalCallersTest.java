@@ -24,7 +24,8 @@ final class LocalCallersTest {
         HttpCall call = new HttpCall(
                 false,
                 "GET",
-                "/v1/keys/a?policy=api",
+                "/v1/keys/a",
+                "policy=api",
                 name -> name.equals("Host") ? List.of("localhost") : List.of(),
                 peer,
                 Buffer.buffer());
