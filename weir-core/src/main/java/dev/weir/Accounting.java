@@ -23,7 +23,7 @@ public record Accounting(Method method, long windowNanos, long tickNanos, long b
         CLASSIC_BUCKETS,
         /** Grants are counted in windows that start at multiples of their length. */
         CLOCK_WINDOWS,
-        /** Grants are counted in windows, each of which starts at the first request that no window covers. */
+        /** Grants are counted in windows, each of which starts at the first grant that no window covers. */
         FIRST_WINDOWS,
         /** Virtual scheduling: a permit is outstanding for {@code window / permits}, one after the other. */
         TOKENS,

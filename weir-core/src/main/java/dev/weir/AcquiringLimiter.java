@@ -72,7 +72,7 @@ abstract class AcquiringLimiter extends LimiterBase {
      * @param key the key
      * @param maxWait the longest wait
      * @return the decision, always allowed
-     * @throws RateLimitedException if the wait would exceed {@code maxWait}
+     * @throws RateLimitedException if the request is denied, usually because the wait would exceed {@code maxWait}
      * @throws InterruptedException if the thread is interrupted; the reservation is then cancelled
      */
     public Decision acquire(String key, Duration maxWait) throws InterruptedException {
@@ -86,7 +86,7 @@ abstract class AcquiringLimiter extends LimiterBase {
      * @param permits the number of permits, at least 1
      * @param maxWait the longest wait
      * @return the decision, always allowed
-     * @throws RateLimitedException if the wait would exceed {@code maxWait}
+     * @throws RateLimitedException if the request is denied, usually because the wait would exceed {@code maxWait}
      * @throws InterruptedException if the thread is interrupted; the reservation is then cancelled
      */
     public Decision acquire(String key, long permits, Duration maxWait) throws InterruptedException {
@@ -196,7 +196,7 @@ abstract class AcquiringLimiter extends LimiterBase {
      * @param maxWait the longest wait
      * @param task the task
      * @return what the task returns
-     * @throws RateLimitedException if the wait would exceed {@code maxWait}
+     * @throws RateLimitedException if the request is denied, usually because the wait would exceed {@code maxWait}
      * @throws Exception what the task throws, or {@link InterruptedException} if the wait is interrupted
      */
     public <T extends @Nullable Object> T call(String key, Duration maxWait, Callable<T> task) throws Exception {
@@ -211,7 +211,7 @@ abstract class AcquiringLimiter extends LimiterBase {
      * @param key the key
      * @param maxWait the longest wait
      * @param task the task
-     * @throws RateLimitedException if the wait would exceed {@code maxWait}
+     * @throws RateLimitedException if the request is denied, usually because the wait would exceed {@code maxWait}
      * @throws CancellationException if the wait is interrupted; the thread stays interrupted, and the reservation is cancelled
      */
     public void run(String key, Duration maxWait, Runnable task) {
@@ -234,7 +234,7 @@ abstract class AcquiringLimiter extends LimiterBase {
      * @param maxWait the longest wait
      * @param task starts the task; runs on the limiter's executor, or on the calling thread if the permit is available now
      * @return a future of what the task's stage completes with; it fails with a {@link CompletionException}, whose cause is a {@link
-     *     RateLimitedException} if the wait would exceed {@code maxWait}
+     *     RateLimitedException} if the request is denied
      */
     @CheckReturnValue
     public <T extends @Nullable Object> CompletableFuture<T> callAsync(

@@ -7,9 +7,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to one request, or to several that were decided together. A denial is a value, not an exception, and consumed
- * nothing from any limit. Immutable and thread-safe; equality ignores the time of the decision. Factories refuse negative numbers
- * and durations with {@link IllegalArgumentException}.
+ * The answer to one request, or to several that were decided together. A denial is a value, not an exception. Immutable and
+ * thread-safe; equality ignores the time of the decision. Factories refuse negative numbers and durations with {@link
+ * IllegalArgumentException}.
  *
  * <p>Example: 5 permits per 10 s, all five granted at 0 s; at 4 s one more is requested. {@code allowed} is false, {@code limit}
  * is {@code sliding-log 5/10s}, {@code remaining} is 0, {@code retryAfter} and {@code resetAfter} are 6 s.
@@ -77,7 +77,7 @@ public final class Decision {
      * {@return a denial, for tests of code that uses a limiter}
      * @param limit the limit that denied the request
      * @param remaining the permits that remain, zero or more
-     * @param retryAfter the time until the same request is allowed; 292 years or more stands for never
+     * @param retryAfter the time until the same request is allowed; {@link Long#MAX_VALUE} ns (292 years) or more stands for never
      * @param resetAfter the time until the limit is as if unused, zero or more
      */
     public static Decision denied(Limit limit, long remaining, Duration retryAfter, Duration resetAfter) {
@@ -188,7 +188,7 @@ public final class Decision {
     /**
      * {@return the time after which the same request is allowed at once if nothing else happens, and not one clock tick before;
      * zero if allowed, about 292 years if {@link #never}} For a request that was ready to wait until a full leaky bucket
-     * is empty: the time until the queue has room.
+     * is empty: the time until the queue has room. Of a {@link #degraded} denial, an estimate.
      */
     public Duration retryAfter() {
         return Duration.ofNanos(retryAfterNanos());

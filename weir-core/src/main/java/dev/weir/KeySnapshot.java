@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one key for operators, from one atomic step; see {@link RateLimiter#inspect}. Instants are on the store's
- * clock. Immutable and thread-safe.
+ * clock. Immutable and thread-safe; the lists that stores create are unmodifiable.
  *
  * @param time the time of the snapshot
  * @param blockedUntil the end of the key's block; empty if it is not blocked
@@ -18,7 +18,8 @@ public record KeySnapshot(Instant time, Optional<Instant> blockedUntil, List<Lim
     /**
      * Permits at one instant.
      *
-     * @param at the instant
+     * @param at the end of their tick or bucket (classic estimate: its start), or the start of their fixed window; of a reservation
+     *     in a log that has to wait, its own instant
      * @param permits the number of permits
      */
     public record Run(Instant at, long permits) {}
@@ -40,7 +41,7 @@ public record KeySnapshot(Instant time, Optional<Instant> blockedUntil, List<Lim
      *     for a fixed window; empty for the other algorithms, which keep no log
      * @param pending the pending reservations of those algorithms, oldest first
      * @param truncated whether older runs were left out because there are more than requested
-     * @param fits the instants at which 1, n/10, n/2 and n permits fit this limit alone, where n is
+     * @param fits the instants at which 1, n/10, n/2 and n permits fit this limit alone, each number once and at least 1, where n is
      *     {@link Limit#maxPermitsPerRequest()}
      */
     public record LimitSnapshot(

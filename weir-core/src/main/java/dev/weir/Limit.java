@@ -114,7 +114,7 @@ public abstract class Limit extends LimitSpec {
         return new Gcra(LimitSpec.of("gcra", permits, window));
     }
 
-    /** {@return the limit that never denies, for keys without a quota; a block still denies} */
+    /** {@return the limit that never denies, for keys without a quota; a block, a full store and a failure policy may deny} */
     public static Unlimited unlimited() {
         return new Unlimited(withoutRate());
     }
@@ -270,7 +270,7 @@ public abstract class Limit extends LimitSpec {
         public enum Align {
             /** At multiples of the window's length since the epoch of the store's time source. The default. */
             CLOCK,
-            /** At the first request that no window covers. */
+            /** At the first allowed request that no window covers. */
             FIRST
         }
 

@@ -197,8 +197,8 @@ abstract class LimiterBase extends Request.Owner {
     }
 
     /**
-     * Denies all requests for a key for the given duration; {@link Decision#blocked} tells. Callers that wait may wait through
-     * it. Does not shorten an earlier block.
+     * Denies all requests for a key for the given duration (see {@link Decision#blocked}), except those that can wait until it
+     * ends. Pending reservations stay due. Does not shorten an earlier block.
      *
      * @param key the key
      * @param duration at least 1 ns; the store may cut it to 142 years

@@ -22,7 +22,7 @@ public interface LimiterListener {
     default void decided(String limiter, String key, long permits, Decision decision) {}
 
     /**
-     * Permits were refunded, or a reservation was cancelled.
+     * Permits were refunded, or a reservation was cancelled; also if none are released, because they have expired or are forfeited.
      *
      * @param limiter the name of the limiter
      * @param key the key
@@ -41,7 +41,7 @@ public interface LimiterListener {
     default void storeFull(String limiter, String key) {}
 
     /**
-     * The store failed to decide a request, which was decided by the limiter's {@link FailurePolicy}.
+     * The store failed to decide a request or to answer a {@code peek}; the limiter's {@link FailurePolicy} decides.
      *
      * @param limiter the name of the limiter
      * @param key the key

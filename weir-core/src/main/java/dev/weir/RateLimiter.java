@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A rate limiter that counts each key (a user, an address, a provider) under its {@link Limits}. A request is allowed if every
- * limit allows it; a denied request consumes nothing.
+ * limit allows it; a denied request consumes nothing, except of limits that {@linkplain Limit.SlidingLog.Count count attempts}.
  *
  * <pre>{@code
  * RateLimiter perUser = RateLimiter.of(Limit.slidingLog(100, Duration.ofMinutes(1)));
@@ -54,7 +54,7 @@ public final class RateLimiter extends AcquiringLimiter {
     }
 
     /**
-     * Acquires the permits of all requests if they are available now, or none: of a user and their tenant, for example. {@link
+     * Acquires the permits of all requests, such as those of a user and their tenant, if all are available now, or else none. {@link
      * Decision#statuses} reports each request.
      *
      * @param requests 1 to 64 requests of limiters that share a store; no two with the same limiter and key
@@ -185,9 +185,9 @@ public final class RateLimiter extends AcquiringLimiter {
         }
 
         /**
-         * Sets limits that depend on the key, for example on a user's plan, instead of fixed ones. Called before each
-         * decision; it should be fast and return the same object for the same plan. Requests fail with what it throws, and with
-         * {@link IllegalArgumentException} if the store cannot hold the limits; see {@link Store#check}.
+         * Sets limits that depend on the key, for example on a user's plan, instead of fixed ones. The function is called for each
+         * operation on a key, which fails with what it throws; it should be fast and return the same object for the same plan. If
+         * the store cannot hold the limits, operations fail with {@link IllegalArgumentException}; see {@link Store#check}.
          *
          * @param limitsByKey returns the limits of a key, never null
          * @return this builder

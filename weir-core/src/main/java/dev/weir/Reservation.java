@@ -73,7 +73,8 @@ public final class Reservation {
     /**
      * {@return a future that completes once the permits are granted, or at once if the reservation was denied or needs no wait}
      * No thread waits. Cancelling the future, or completing it in another way (a timeout), cancels this reservation; cancelling
-     * the reservation cancels the future. Dependent stages run on the limiter's executor.
+     * the reservation cancels the future. If the time source or the limiter's executor fails, so does the future, and this
+     * reservation is cancelled. Dependent stages run on the limiter's executor, unless the future is complete already.
      */
     @CheckReturnValue
     public CompletableFuture<Decision> whenDue() {
