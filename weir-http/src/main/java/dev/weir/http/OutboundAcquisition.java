@@ -39,12 +39,17 @@ final class OutboundAcquisition {
     private int tries;
     private boolean degraded; // the decision that granted the latest permit
 
+    /**
+     * Creates an acquisition, which is not started.
+     *
+     * @throws IllegalArgumentException if the key is empty or too long
+     */
     OutboundAcquisition(OutboundState outbound, OutboundLearning learning, String key) {
         this.outbound = outbound;
         this.learning = learning;
         this.limiter = outbound.limiter;
         this.time = limiter.timeSource();
-        this.key = key;
+        this.key = limiter.request(key, 1).key(); // checks it
         this.startedAt = time.nanos();
     }
 

@@ -58,7 +58,7 @@ public final class OutboundLimiter {
      *
      * @param uri the URI of the call
      * @return the permit
-     * @throws OutboundLimitException if the wait would exceed the longest wait
+     * @throws OutboundLimitException if no permit is granted within the longest wait
      * @throws IllegalArgumentException if the URI has no host and no other key was set, or if its key is empty or too long
      * @throws InterruptedException if the thread is interrupted; the reservation is then cancelled
      */
@@ -72,9 +72,9 @@ public final class OutboundLimiter {
      * Acquires the permit of a call without blocking. The call must be sent at once when the future completes.
      *
      * @param uri the URI of the call
-     * @return a future of the permit, or of {@link OutboundLimitException} if the wait would exceed the longest wait; cancelling it
+     * @return a future of the permit, or of {@link OutboundLimitException} if none is granted within the longest wait; cancelling it
      *     cancels the reservation, and dependents then see a {@link CancellationException}
-     * @throws IllegalArgumentException if the URI has no host and no other key was set
+     * @throws IllegalArgumentException if the URI has no host and no other key was set, or if its key is empty or too long
      */
     @CheckReturnValue
     public CompletableFuture<OutboundPermit> acquireAsync(URI uri) {

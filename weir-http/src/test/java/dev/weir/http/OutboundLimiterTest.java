@@ -63,6 +63,18 @@ class OutboundLimiterTest extends OutboundFixture {
     }
 
     @Test
+    void acquireAsync_withoutHostOrWithoutKey_throws() {
+        OutboundLimiter.Builder builder = OutboundLimiter.builder(limiter("1/10s"));
+        OutboundLimiter byHost = builder.build();
+        OutboundLimiter withoutKeys = builder.key(uri -> "").build();
+        URI tooLong = URI.create("http://" + "a".repeat(1_025));
+
+        assertThatIllegalArgumentException().isThrownBy(() -> byHost.acquireAsync(URI.create("/pay")));
+        assertThatIllegalArgumentException().isThrownBy(() -> byHost.acquireAsync(tooLong));
+        assertThatIllegalArgumentException().isThrownBy(() -> withoutKeys.acquireAsync(CALL));
+    }
+
+    @Test
     void acquire_keyNull_isNotLimited() throws Exception {
         OutboundLimiter outbound =
                 OutboundLimiter.builder(limiter("1/10s")).key(uri -> null).build();
