@@ -4,8 +4,8 @@ import dev.weir.Decision;
 import dev.weir.RateLimitedException;
 
 /**
- * Thrown by {@link OutboundLimiter} for a call to the server of another that cannot be made: the call was not sent, because the wait
- * for a permit would have exceeded the longest wait. Unlike other denials, it is not the fault of a client of this application.
+ * Thrown by {@link OutboundLimiter} for a call to the server of another that was not sent, because no permit was granted within the
+ * longest wait. Unlike other denials, it is not the fault of a client of this application.
  */
 public final class OutboundLimitException extends RateLimitedException {
     private static final long serialVersionUID = 1;

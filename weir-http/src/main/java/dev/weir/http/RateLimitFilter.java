@@ -31,8 +31,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A servlet filter that limits requests: all rules that apply to a request allow it, or it is denied and consumes nothing. A
- * denied request is answered with status 429, {@code Retry-After} and problem details; each response to a request that a rule
+ * A servlet filter that limits requests: all rules that apply to a request allow it, or it is denied and consumes nothing, unless
+ * a limit counts attempts. A denied request is answered with status 429, {@code Retry-After} and problem details; each response to a request that a rule
  * applies to has the headers of {@link RateLimitResponse}. A request for which a rule finds a text that is no key, because it is
  * empty or longer than 1,024 bytes, is answered with status 400, without these headers. Thread-safe.
  *

@@ -60,7 +60,7 @@ public final class RateLimitedHttpClient extends HttpClient {
     /**
      * Waits for a permit, then sends the request and waits for the response.
      *
-     * @throws RateLimitedIOException if the wait would exceed the longest wait; the request was not sent
+     * @throws RateLimitedIOException if no permit is granted within the longest wait; the request was not sent
      */
     @Override
     public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler)

@@ -5,8 +5,8 @@ import dev.weir.RateLimitedException;
 import java.io.IOException;
 
 /**
- * Thrown by an HTTP client whose contract has only {@link IOException} for a call that cannot be made: the call was not sent,
- * because the wait for a permit would have exceeded the longest wait. Its cause is the {@link RateLimitedException}.
+ * Thrown by an HTTP client whose contract has only {@link IOException} for a call that was not sent, because no permit was granted
+ * within the longest wait. Its cause is the {@link RateLimitedException}.
  */
 public final class RateLimitedIOException extends IOException {
     private static final long serialVersionUID = 1;

@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A request that Redis does not answer within {@link Builder#timeout} fails with {@link StoreException}; while Redis is known
  * not to answer, requests fail at once. A request that may have run is never repeated. A reservation that is answered too late is
  * refunded. Limits that its scripts cannot count, see {@link #checkLimits}, are refused with {@link IllegalArgumentException} when a
- * limiter is built or its limits change; those that depend on the key, when they are used. A joint request has at most 64 limits on all its keys together,
- * else it is refused with {@link IllegalArgumentException}. On a cluster, requests for keys of different slots are decided
- * together as well, but without waiting.
+ * limiter is built or its limits change; those that depend on the key, when they are used. A joint request with more than 64 limits
+ * on all its keys together, or its future, fails with {@link IllegalArgumentException}. On a cluster, requests for keys of different
+ * slots are decided together as well, but without waiting.
  *
  * <p>What is stored, what it costs and what it bounds: <a
  * href="https://github.com/weir-dev/weir/blob/main/docs/redis-internals.md">docs/redis-internals.md</a>.
@@ -97,9 +97,9 @@ public final class RedisStore implements Store {
     }
 
     /**
-     * Creates a builder. The URI is {@code redis://host:6379}, {@code rediss://} for TLS, {@code
-     * redis-sentinel://host:26379,host:26379/0#name} for a primary that sentinels name, or {@code
-     * redis-cluster://host:7000,host:7001} and {@code rediss-cluster://}. Each accepts {@code user:password@} before the hosts.
+     * Creates a builder. The URI is {@code redis://host:6379}, {@code redis-sentinel://host:26379,host:26379/0#name} for a primary
+     * that sentinels name, or {@code redis-cluster://host:7000,host:7001}; for TLS, it begins with {@code rediss} instead of {@code
+     * redis}. Each accepts {@code user:password@} before the hosts.
      *
      * @param uri the URI of the server or servers
      * @return the builder
@@ -296,7 +296,8 @@ public final class RedisStore implements Store {
         }
 
         /**
-         * Sets an existing client, on which the store makes its own connection. The store does not shut it down.
+         * Sets an existing client, on which the store makes its own connection to the URI, which must not be that of a cluster. The
+         * store does not shut it down.
          *
          * @param client by default a client of the store's own
          * @return this builder
@@ -375,6 +376,8 @@ public final class RedisStore implements Store {
          * follow their failure policies until Redis answers.
          *
          * @return the store
+         * @throws IllegalArgumentException if the URI is that of a cluster, and the client is not
+         * @throws IllegalStateException if Lettuce is older than 6.6
          */
         public RedisStore connect() {
             return connectAsync().join();

@@ -22,7 +22,8 @@ import reactor.core.publisher.Mono;
 /**
  * The rate limiter of Spring Cloud Gateway's filter {@code RequestRateLimiter}, in place of the one on Redis that comes with the
  * gateway. A route names one or more limiters of {@code weir.limits} in its argument {@code weir.limiter}; with the key of its
- * key resolver, all of them allow a request, or it is denied and consumes nothing. No thread waits. Thread-safe.
+ * key resolver, all of them allow a request, or it is denied and consumes nothing, unless a limit counts attempts. No thread waits.
+ * Thread-safe.
  *
  * <p>The response has the headers that {@code weir.headers} chooses and, if the request is denied, {@code Retry-After}. If the
  * store fails, the failure policy of the limiters decides. A key that is too long for a limiter (above 1,024 bytes) is denied,

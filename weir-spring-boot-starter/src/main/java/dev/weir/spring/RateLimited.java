@@ -10,7 +10,7 @@ import java.lang.annotation.Target;
 /**
  * Limits the calls of a method of a bean. A call that the limiter denies throws {@link dev.weir.RateLimitedException}, and the
  * method is not called; Spring MVC and WebFlux answer it with status 429. Several of these annotations on a method are decided
- * together: all allow the call, or it consumes nothing from any of them.
+ * together: all allow the call, or it consumes nothing from any of them, unless a limit counts attempts.
  *
  * <p>On a class or an interface, it limits each method that this, a subclass or an implementation declares, but for private and
  * static methods, those of {@link Object}, those of a controller that handle exceptions, bind data or add to the model, and those that
@@ -45,7 +45,7 @@ public @interface RateLimited {
     /**
      * {@return the key, as an expression in the Spring Expression Language} The parameters of the method are variables by name
      * ({@code #request}; compile with {@code -parameters}) and position ({@code #p0}), the root object is the bean, and other beans
-     * are {@code @name}. Its result is converted to text; if it is null or empty, the call fails with {@link
+     * are {@code @name}. Its result is converted to text; if it is null, empty or longer than 1,024 bytes, the call fails with {@link
      * IllegalArgumentException}. By default all calls share one key.
      */
     String key() default "";

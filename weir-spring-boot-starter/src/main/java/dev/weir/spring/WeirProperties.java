@@ -48,7 +48,7 @@ record WeirProperties(
      * @param path The paths of the requests that are limited, such as /api/**; without one, the limiter is only for code.
      * @param method The methods of the requests that are limited, by default all; GET includes HEAD.
      * @param when An expression (SpEL) that must not be false for a request to be limited.
-     * @param key What is limited: ip, user, global, header:NAME, or an expression (SpEL).
+     * @param key What is limited: ip (the default), user, global, header:NAME, or an expression (SpEL).
      * @param maxWait How long a request may be held until it is allowed, by default not at all.
      * @param shadow Whether this limiter only decides and counts, and never denies a request.
      * @param plans The limits of keys that have a plan, by the name of the plan.
@@ -68,12 +68,12 @@ record WeirProperties(
     /**
      * The connection to Redis.
      *
-     * @param uri The servers, such as redis://host:6379; by default those of the application's LettuceConnectionFactory.
-     * @param timeout The wait for an answer, after which on-failure decides.
+     * @param uri The servers, such as redis://host:6379; by default, if weir.store is redis, those of the LettuceConnectionFactory.
+     * @param timeout The wait for an answer, after which on-failure decides, from 1ms to 1h.
      * @param prefix The prefix of all keys.
      * @param hashKeys A secret; with it, keys are stored as their HMAC.
      * @param maxInFlight The largest number of calls that wait for an answer.
-     * @param denialMemory How long a denial may be cached in this process.
+     * @param denialMemory How long a denial may be cached in this process, from 0 to 1h.
      */
     record Redis(
             @Nullable String uri,
@@ -88,7 +88,7 @@ record WeirProperties(
      *
      * @param header The header that your proxies set; needs trusted-proxies.
      * @param trustedProxies The addresses or networks of all of your proxies, such as 10.0.0.0/8.
-     * @param ipv6Prefix The length of the networks by which IPv6 addresses are grouped.
+     * @param ipv6Prefix The length of the networks by which IPv6 addresses are grouped, from 1 to 128.
      */
     record Address(
             @Nullable ForwardedHeader header,

@@ -39,7 +39,7 @@ public final class RateLimitInterceptor implements Interceptor {
     /**
      * Waits for a permit, then proceeds.
      *
-     * @throws RateLimitedIOException if the wait would exceed the longest wait; the request was not sent
+     * @throws RateLimitedIOException if no permit is granted within the longest wait; the request was not sent
      * @throws InterruptedIOException if the thread is interrupted while it waits; the reservation is then cancelled
      * @throws IllegalStateException if this is not a network interceptor
      */

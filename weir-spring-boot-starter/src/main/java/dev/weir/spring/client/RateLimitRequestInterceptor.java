@@ -31,7 +31,7 @@ public final class RateLimitRequestInterceptor implements ClientHttpRequestInter
     /**
      * Waits for a permit, then sends the request.
      *
-     * @throws OutboundLimitException if the wait would exceed the longest wait; the request was not sent
+     * @throws OutboundLimitException if no permit is granted within the longest wait; the request was not sent
      * @throws InterruptedIOException if the thread is interrupted while it waits; the reservation is then cancelled
      */
     @Override
