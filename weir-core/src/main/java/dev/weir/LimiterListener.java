@@ -4,8 +4,8 @@ import dev.weir.store.StoreException;
 
 /**
  * Receives the events of a limiter: the hook for metrics, logs and traces. Called without a lock held, on the thread that
- * decided or, for asynchronous requests that wait for a store, on the limiter's executor, which by default has no I/O threads.
- * Implementations must be thread-safe and fast. What they throw is logged, at most once a minute, and changes no decision.
+ * decided or refunded or, for asynchronous requests that wait for a store, on the limiter's executor, which by default has no I/O
+ * threads. Implementations must be thread-safe and fast. What they throw is logged, at most once a minute, and changes no decision.
  */
 public interface LimiterListener {
 

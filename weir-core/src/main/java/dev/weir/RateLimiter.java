@@ -42,7 +42,7 @@ public final class RateLimiter extends AcquiringLimiter {
 
     /**
      * {@return a limiter in memory, with a store of its own}
-     * @param limits one or more limits, which all hold
+     * @param limits 1 to 16 limits, which all hold; their names, where they have one, must differ
      */
     public static RateLimiter of(Limit... limits) {
         return builder().limits(Limits.of(limits)).build();

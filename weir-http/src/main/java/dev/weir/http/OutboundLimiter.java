@@ -151,10 +151,10 @@ public final class OutboundLimiter {
         }
 
         /**
-         * Sets after which time from its instant a call counts twice if its response has not arrived by then. Such a call may have
-         * reached the server late, where it stays in the window for longer than in the limiter; another permit that is acquired
-         * then makes up for it. Use it with the margin plus the server's shortest response time, to make a small margin safe.
-         * Exact if the other permit is due before the first one expires.
+         * Sets how long after its permit was due a response may arrive; a call with a later one counts twice. It may have
+         * reached the server late, where it stays in the window for longer than in the limiter; another permit, which is acquired
+         * when the response arrives, makes up for it. A call without a response counts once. Use it with the margin plus the
+         * server's shortest response time, to make a small margin safe. Exact if the other permit is due before the first one expires.
          *
          * @param time by default, no call counts twice
          * @return this builder

@@ -213,8 +213,8 @@ public final class RedisStore implements Store {
         }
 
         /**
-         * Sets how long a request waits for Redis before the failure policy decides. One that may wait for permits also waits as long
-         * for earlier requests of this process, while Redis answers them; then the timeout is for its own answer.
+         * Sets how long a request waits for Redis before the failure policy decides. For a request that may wait for permits, the
+         * time begins when it is sent: after earlier ones of this process, if Redis answers those within the time that it may wait.
          *
          * @param timeout from 1 ms to 1 hour; by default 50 ms
          * @return this builder

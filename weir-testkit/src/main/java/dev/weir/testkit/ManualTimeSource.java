@@ -11,8 +11,8 @@ import java.util.concurrent.Executor;
 /**
  * A time source that advances only on request. After {@link #advance} returns, everything that was due has completed: waiting
  * threads are released, and asynchronous results are complete with their dependent stages, in the order of their times; stages
- * run on the advancing thread. A limiter with its own executor completes results there, which may be later, and so may a thread
- * that advances the time concurrently. Thread-safe.
+ * run on the advancing thread. Results may complete later if the limiter has an executor of its own, or if another thread advances
+ * the time, too. Thread-safe.
  */
 public final class ManualTimeSource implements TimeSource {
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();

@@ -39,7 +39,7 @@ public final class TraceChecker {
      *
      * @param limit the limit
      * @param trace the events, in any order; iterated twice
-     * @return the result, with the first window that exceeds the bound
+     * @return the result, with the first window of a key that exceeds the bound
      * @throws IllegalArgumentException if more permits were refunded than granted for a time and key, or if the permits of
      *     one instant overflow
      */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param events the number of events checked
  * @param keys the number of keys among them
- * @param violation the first window that exceeds the bound, or null if the bound holds
+ * @param violation the first window of one of the keys that exceeds the bound, or null if the bound holds
  */
 public record Verdict(long events, int keys, @Nullable Violation violation) {
 
