@@ -172,8 +172,9 @@ public final class Reservation {
 
     /**
      * Refunds permits of each request, for example those that a call did not need in the end. Exact for logs and windows, and for
-     * the newest grant of a token bucket, a leaky bucket or GCRA; for an older grant and a second refund of these, and where
-     * attempts count, the permits are forfeited. Has no effect on permits that have expired, or on a key that was reset since.
+     * the newest grant of a token bucket, a leaky bucket or GCRA. The permits are forfeited for an older grant and a second refund
+     * of these, where attempts count, and after most changes of a limit that is no log. Has no effect on permits that have expired,
+     * or on a key that was reset since.
      *
      * @param permits the number of permits of each request, zero or more
      * @return false if the reservation was denied or is cancelled
