@@ -24,6 +24,10 @@ import org.junit.jupiter.api.Test;
 
 /** Requests that are sent while others are in flight. */
 final class PipeliningTest extends ProxiedServerTest {
+    private static final int SMALLEST_BURST = 13_000;
+    private static final int LARGEST_BURST = 64 * SMALLEST_BURST;
+    private static final int KEYS_OF_A_BURST = 120;
+
     private static Request request(String limits, String key) {
         return Request.of("test", Limits.parse(limits), key, 1);
     }
@@ -119,25 +123,38 @@ final class PipeliningTest extends ProxiedServerTest {
         }
     }
 
-    /** The server takes longer than the timeout to decide them all. */
+    /** Bursts that grow until the last request of one waits for longer than the timeout. */
     @Test
     void burstOfRequestsThatMayWait_eachIsReserved() {
+        Duration timeout = Duration.ofSeconds(3);
         try (RedisStore store = RedisStore.builder(server.uri())
-                .timeout(Duration.ofSeconds(3))
-                .maxInFlight(120_000)
+                .timeout(timeout)
+                .maxInFlight(LARGEST_BURST)
                 .connect()) {
             Await.until(
                     "a connection",
                     () -> store.decide("test", Limits.parse("1/1s"), "first", 1).allowed());
-            List<CompletableFuture<StoreReservation>> calls = new ArrayList<>();
-            for (int i = 0; i < 120_000; i++) {
-                calls.add(store.reserveAsync(List.of(request("1/1s", "key " + i % 120)), TimeUnit.HOURS.toNanos(2)));
-            }
-            for (int i = 0; i < calls.size(); i++) {
-                Decision decision = calls.get(i).join().decision();
-                assertThat(decision.allowed()).as("call %d", i).isTrue();
+            int burst = SMALLEST_BURST;
+            while (longestWait(store, burst).compareTo(timeout) <= 0) {
+                burst *= 2;
+                assertThat(burst).isLessThanOrEqualTo(LARGEST_BURST);
             }
         }
+    }
+
+    /** Requests reservations on new keys, all of which the store must grant. Returns how long the last of them waited. */
+    private static Duration longestWait(RedisStore store, int burst) {
+        List<CompletableFuture<StoreReservation>> calls = new ArrayList<>();
+        for (int i = 0; i < burst; i++) {
+            String key = "key " + i % KEYS_OF_A_BURST + " of " + burst;
+            calls.add(store.reserveAsync(List.of(request("1/1s", key)), TimeUnit.HOURS.toNanos(2)));
+        }
+        long sent = System.nanoTime();
+        for (int i = 0; i < burst; i++) {
+            Decision decision = calls.get(i).join().decision();
+            assertThat(decision.allowed()).as("call %d of %d", i, burst).isTrue();
+        }
+        return Duration.ofNanos(System.nanoTime() - sent);
     }
 
     @Test
