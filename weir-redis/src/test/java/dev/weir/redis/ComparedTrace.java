@@ -30,6 +30,8 @@ final class ComparedTrace {
     private static final Keys NAMES = new Keys("weir", null);
     private static int traces;
 
+    private record Place(Step step, long now, Limits limits) {}
+
     static void startServers() {
         for (Path binary : RedisServer.binaries()) {
             StoreAtTime store = StoreAtTime.start(binary);
@@ -57,6 +59,7 @@ final class ComparedTrace {
     private final StoreAtTime at;
     private final RedisStore redis;
     private final String key = "key" + traces++;
+    private final ScaledLimits scaled = new ScaledLimits();
     private final List<StoreReservation[]> reservations = new ArrayList<>();
     private final List<Long> refundable = new ArrayList<>();
     private Limits current;
@@ -99,7 +102,7 @@ final class ComparedTrace {
                 case TRY ->
                     same(
                             memory.decide("m", current, key, step.permits()),
-                            redis.decide("m", RandomLimits.scaled(current), key, step.permits()),
+                            redis.decide("m", scaled.of(current), key, step.permits()),
                             step);
                 case PEEK -> {
                     boolean before = wrote && now <= latest;
@@ -154,7 +157,7 @@ final class ComparedTrace {
     }
 
     private Request there(String key, Step step) {
-        return Request.of("m", RandomLimits.scaled(current), key, step.permits());
+        return Request.of("m", scaled.of(current), key, step.permits());
     }
 
     /** Returns 0 after the clock went backwards: a request that may wait makes the server compensate that, memory never does. */
@@ -194,7 +197,7 @@ final class ComparedTrace {
             groups.add(group);
         }
         List<Answer> answers = decideInOneScript(groups.stream()
-                .map(group -> group.stream().map(ComparedTrace::there).toList())
+                .map(group -> group.stream().map(this::there).toList())
                 .toList());
         Iterator<Answer> next = answers.iterator();
         for (TestRequest request : groups.stream().flatMap(List::stream).toList()) {
@@ -209,9 +212,9 @@ final class ComparedTrace {
         }
     }
 
-    private static TestRequest there(TestRequest request) {
+    private TestRequest there(TestRequest request) {
         List<Request> requests = request.requests().stream()
-                .map(one -> Request.of(one.limiter(), RandomLimits.scaled(one.limits()), one.key(), one.permits()))
+                .map(one -> Request.of(one.limiter(), scaled.of(one.limits()), one.key(), one.permits()))
                 .toList();
         return new TestRequest(requests, request.maxWaitNanos() * 1000);
     }
@@ -272,10 +275,10 @@ final class ComparedTrace {
     private void same(Decision here, Decision there, Step step) {
         wrote = here.allowed() || (wrote && now <= latest);
         latest = Math.max(latest, now);
-        SameAnswers.assertSame(there, here, latest - now, place(step));
+        SameAnswers.assertSame(there, here, scaled, latest - now, place(step));
     }
 
-    private String place(Step step) {
-        return step + " at " + now + " under " + current;
+    private Place place(Step step) {
+        return new Place(step, now, current);
     }
 }

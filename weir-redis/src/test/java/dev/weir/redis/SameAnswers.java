@@ -19,12 +19,14 @@ final class SameAnswers {
     /**
      * Compares each field of two decisions.
      *
+     * @param scaled the limits on the server
      * @param lag by how far the server's clock is behind the key's time; waits count from the clock, in memory from that time
+     * @param place what a failure names; its text is built only then
      */
-    static void assertSame(Decision there, Decision here, long lag, String place) {
+    static void assertSame(Decision there, Decision here, ScaledLimits scaled, long lag, Object place) {
         assertThat(there.allowed()).as("allowed, %s", place).isEqualTo(here.allowed());
         assertThat(there.blocked()).as("blocked, %s", place).isEqualTo(here.blocked());
-        assertThat(there.limit()).as("limit, %s", place).isEqualTo(RandomLimits.scaled(here.limit()));
+        assertThat(there.limit()).as("limit, %s", place).isEqualTo(scaled.of(here.limit()));
         assertThat(there.remaining()).as("remaining, %s", place).isEqualTo(here.remaining());
         long waitLag = here.waitNanos() > 0 ? lag : 0;
         assertThat(there.waitNanos()).as("wait, %s", place).isEqualTo(micros(here.waitNanos(), waitLag));
@@ -37,15 +39,15 @@ final class SameAnswers {
         assertThat(there.statuses())
                 .as("statuses, %s", place)
                 .isEqualTo(here.statuses().stream()
-                        .map(each -> scaled(each, lag, here.statuses().size() == 1 && !here.allowed()))
+                        .map(each -> scaled(each, scaled, lag, here.statuses().size() == 1 && !here.allowed()))
                         .toList());
     }
 
-    private static Status scaled(Status here, long lag, boolean repeatsTheDenial) {
+    private static Status scaled(Status here, ScaledLimits scaled, long lag, boolean repeatsTheDenial) {
         boolean lags = repeatsTheDenial || here.retryAfterNanos() > 0;
         return new Status(
                 here.request(),
-                RandomLimits.scaled(here.limit()),
+                scaled.of(here.limit()),
                 here.remaining(),
                 micros(here.retryAfterNanos(), lags ? lag : 0),
                 micros(here.resetAfterNanos(), lag));
@@ -56,7 +58,7 @@ final class SameAnswers {
     }
 
     /** Compares each field of two snapshots. */
-    static void assertSame(KeySnapshot there, KeySnapshot here, String place) {
+    static void assertSame(KeySnapshot there, KeySnapshot here, Object place) {
         assertThat(there.time()).as("time, %s", place).isEqualTo(scaled(here.time()));
         assertThat(there.blockedUntil())
                 .as("block, %s", place)
