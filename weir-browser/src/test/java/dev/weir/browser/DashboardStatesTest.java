@@ -2,10 +2,8 @@ package dev.weir.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.FailurePolicy;
 import dev.weir.server.ServerSettings;
 import dev.weir.testing.Await;
-import dev.weir.testing.RedisServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -13,14 +11,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The states of the page: empty, paused, without its server, without its store, locked, on a phone; and untrusted text. */
+/** The states of the page: empty, paused, without its server, locked, on a phone; and untrusted text. */
 final class DashboardStatesTest extends DashboardTest {
     private static final String CONFIGURATION = "policies: {api: 5/1m}";
     private static final String HOSTILE_SCRIPT = "<script>document.title='pwned'</script><img src=x onerror=alert(1)>";
@@ -187,85 +184,6 @@ final class DashboardStatesTest extends DashboardTest {
         browser.awaitText("#age", "live, 1/s");
         assertThat(browser.is("document.getElementById('not-current').hidden")).isTrue();
         assertThat(browser.console()).allMatch(line -> line.contains("503"));
-    }
-
-    private void startOn(RedisServer redis, Duration timeout) throws IOException {
-        start(
-                new ServerSettings().redis(redis.uri()).storeTimeout(timeout).whenStoreFails(FailurePolicy.local(0.25)),
-                CONFIGURATION);
-    }
-
-    @Test
-    void unreachableRedis_isAWarning_untilItAnswers() throws IOException {
-        try (RedisServer redis = RedisServer.start()) {
-            startOn(redis, Duration.ofMillis(200));
-            send("alice", "api", 20);
-            open();
-            browser.awaitText("#answer-store .big", "Healthy");
-
-            redis.pause();
-            awaitStore("Redis unreachable");
-            assertThat(browser.text("#answer-store .sub")).contains("Deciding locally with 25\u00a0% of each limit");
-            assertThat(browser.find("#answer-store").getDomAttribute("class")).isEqualTo("bad");
-            assertThat(browser.texts("#limits-body .tag")).contains("local 25\u00a0%");
-            assertThat(browser.find("#denied-chart .outage").getDomAttribute("d"))
-                    .startsWith("M");
-            assertThat(browser.value("document.title")).asString().startsWith("! ");
-            browser.screenshot("degraded");
-
-            redis.resume();
-            awaitStore("Healthy");
-            assertThat(browser.value("document.title")).asString().doesNotStartWith("! ");
-        }
-        assertNothingLogged();
-    }
-
-    /** The circuit stays closed. */
-    @Test
-    void redisRefuses_isAWarning_untilItDecides() throws IOException {
-        try (RedisServer redis = RedisServer.start()) {
-            startOn(redis, Duration.ofMillis(500));
-            open();
-            awaitStore("Healthy");
-
-            redis.command("CONFIG", "SET", "maxmemory", "1");
-            awaitStore("Degraded");
-            assertThat(browser.text("#answer-store .sub"))
-                    .matches(
-                            "The failure policy \\(local 25\u00a0%\\) made [0-9.]+\u00a0% of the decisions of the last 10 s\\. .*");
-            assertThat(browser.find("#answer-store").getDomAttribute("class")).isEqualTo("bad");
-            assertThat(browser.text("#store-stats")).contains("closed");
-            assertThat(browser.value("document.title")).asString().startsWith("! ");
-
-            redis.command("CONFIG", "SET", "maxmemory", "0");
-            awaitStore("Healthy");
-            assertThat(browser.value("document.title")).asString().doesNotStartWith("! ");
-        }
-        assertNothingLogged();
-    }
-
-    /** Keys that made one request each are no sign of a limit that is too low. */
-    @Test
-    void memoryIsFull_isNotJudged() throws IOException {
-        start(new ServerSettings().maxKeys(5), "policies: {api: 5/1m}");
-        send("first", "api", 1);
-        open();
-        awaitStore("Full");
-
-        assertThat(browser.text("#answer-store .sub"))
-                .matches("It denied [0-9]+ requests? for new keys in 5 minutes\\. .*");
-        assertThat(browser.text("#answer-right .big")).isEqualTo("Nothing to judge");
-        assertThat(browser.text("#answer-who .big")).isEqualTo("Nobody");
-        assertNothingLogged();
-    }
-
-    /** Makes requests, each of a new key so that none is answered without the store, until the page says how the store is. */
-    private void awaitStore(String state) {
-        int[] keys = {0};
-        Await.until(state, () -> {
-            send(state + keys[0]++, "api", 1);
-            return browser.text("#answer-store .big").equals(state);
-        });
     }
 
     @Test
