@@ -31,10 +31,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A servlet filter that limits requests: all rules that apply to a request allow it, or it is denied and consumes nothing, unless
- * a limit counts attempts. A denied request is answered with status 429, {@code Retry-After} and problem details; each response to a request that a rule
- * applies to has the headers of {@link RateLimitResponse}. A request for which a rule finds a text that is no key, because it is
- * empty or longer than 1,024 bytes, is answered with status 400, without these headers. Thread-safe.
+ * A servlet filter that limits requests: all rules that apply to a request allow it, or it is denied and consumes nothing,
+ * unless a limit counts attempts. A denied request is answered with status 429, {@code Retry-After} and problem details; each
+ * response to a request that a rule applies to has the headers of {@link RateLimitResponse}. A request for which a rule finds a
+ * text that is no key, because it is empty or longer than 1,024 bytes, is answered with status 400, without these headers.
+ * Thread-safe.
  *
  * <p>A request is counted once, however often it is dispatched: again for an error page, for an async result, or to include
  * another resource. With a rule that has a {@code maxWait}, a request that must wait is held by an async context, without a thread, and
