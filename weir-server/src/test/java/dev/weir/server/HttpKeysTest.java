@@ -107,6 +107,11 @@ final class HttpKeysTest extends ServerTest {
                         {"rule":"edge.path_/api/*","limit":"denies everything","mode":"live","used":0,"of":0,"denies":true,
                           "reason":"a limit of 0: denies everything"}"""));
         assertThat(reasons(key)).last().isEqualTo("sliding-log 5/1h: 1 of 5 used: allows");
+        assertThat(reasons(json(get("/v1/keys/path=%2Fapi%2Fx?domain=edge&permits=5"))))
+                .last()
+                .isEqualTo("sliding-log 5/1h: 1 of 5 used: denies 5 permits");
+        assertThat(get("/v1/keys/path=%2Fapi%2Fx?domain=edge&permits=-1").statusCode())
+                .isEqualTo(400);
     }
 
     @Test

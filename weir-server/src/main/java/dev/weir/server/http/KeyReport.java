@@ -7,7 +7,6 @@ import dev.weir.KeySnapshot.Fit;
 import dev.weir.KeySnapshot.LimitSnapshot;
 import dev.weir.KeySnapshot.Run;
 import dev.weir.Limit;
-import dev.weir.Request;
 import dev.weir.Status;
 import dev.weir.server.live.DenialTimes;
 import dev.weir.server.live.RuleId;
@@ -24,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  * The state of a key as operators see it. A rule that denies everything is shown with a limit of 0, not with the limit of its requests.
  *
  * @param rule the rule that limits it
- * @param request its next request
- * @param next what that would be answered
+ * @param permits the permits that are asked for
+ * @param next what a request for them would be answered
  * @param tried what the candidate of the rule says of it, if there is one
  * @param state its state
  * @param denied the denials by each of its limits, in the bins of {@link DenialTimes}
  */
 record KeyReport(
-        RuleId rule, Request request, Decision next, Optional<Decision> tried, KeySnapshot state, List<int[]> denied) {
+        RuleId rule, long permits, Decision next, Optional<Decision> tried, KeySnapshot state, List<int[]> denied) {
     /** The most runs that are read of a log. */
     static final int MAX_RUNS = 10_000;
 
@@ -134,9 +133,8 @@ record KeyReport(
     }
 
     private String reason(long used, long of, boolean denies) {
-        long asked = rule.deniesAll() ? 1 : request.permits();
-        String permits = asked == 1 ? "" : " " + asked + " permits";
-        return used + " of " + of + " used: " + (denies ? "denies" : "allows") + permits;
+        String asked = permits == 1 ? "" : " " + permits + " permits";
+        return used + " of " + of + " used: " + (denies ? "denies" : "allows") + asked;
     }
 
     private JsonObject json(LimitSnapshot limit, int[] deniedByTime) {

@@ -63,7 +63,11 @@ public final class KeysEndpoint {
 
     /** A key and the rule that limits it, with what its candidate is asked, if there is one, and why this rule and no other one. */
     private record Target(
-            RuleId rule, Request request, @Nullable Request candidate, JsonObject explanation) {}
+            RuleId rule,
+            Request request,
+            long permits,
+            @Nullable Request candidate,
+            JsonObject explanation) {}
 
     /** Returns what the key's next request would be answered, its log, and how its limits come to that. */
     CompletableFuture<HttpReply> show(HttpCall call, String key) {
@@ -76,7 +80,7 @@ public final class KeysEndpoint {
         CompletableFuture<List<int[]>> denied = live.denials(target.rule, target.request.key());
         return CompletableFuture.allOf(next, tried, state, denied).thenApply(all -> {
             KeyReport report =
-                    new KeyReport(target.rule, target.request, next.join(), tried.join(), state.join(), denied.join());
+                    new KeyReport(target.rule, target.permits, next.join(), tried.join(), state.join(), denied.join());
             return HttpReply.json(
                     report.json().put("key", names.shown(target.request.key())).mergeIn(target.explanation));
         });
@@ -163,8 +167,8 @@ public final class KeysEndpoint {
         return target(
                 RuleId.of(request),
                 request,
-                configuration.current().candidates().get(request.limiter()),
                 request.permits(),
+                configuration.current().candidates().get(request.limiter()),
                 new JsonObject());
     }
 
@@ -185,8 +189,8 @@ public final class KeysEndpoint {
         return target(
                 RuleId.of(rule),
                 limiters.descriptor(rule.limits(), match.key(), rule.permits(permits)),
-                rule.candidate(),
                 permits,
+                rule.candidate(),
                 explanation);
     }
 
@@ -203,10 +207,10 @@ public final class KeysEndpoint {
     }
 
     private Target target(
-            RuleId rule, Request request, @Nullable Limits candidate, long permits, JsonObject explanation) {
+            RuleId rule, Request request, long permits, @Nullable Limits candidate, JsonObject explanation) {
         Request tried =
                 candidate == null ? null : candidates.request(request.limiter(), candidate, request.key(), permits);
-        return new Target(rule, request, tried, explanation);
+        return new Target(rule, request, permits, tried, explanation);
     }
 
     private Store store() {

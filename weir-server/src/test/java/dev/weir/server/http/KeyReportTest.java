@@ -46,7 +46,7 @@ final class KeyReportTest {
         Decision next = store.peekAsync(request).join();
         KeyReport report = new KeyReport(
                 RuleId.of(request),
-                request,
+                request.permits(),
                 next,
                 Optional.empty(),
                 store.inspectAsync(request, KeyReport.MAX_RUNS).join(),
