@@ -69,11 +69,14 @@ local function resetAfter(m) return max(0, windowsEnd(m) - m.now) end
 
 -- Returns the windows, see log-inspect.lua.
 local function runs(m)
-  local windows = {}
+  local counted, pending = {}, {}
   for i = #m.list - 1, 1, -2 do
-    windows[#windows + 1] = { m.list[i], m.list[i + 1], m.list[i] > m.now }
+    local list = m.list[i] > m.now and pending or counted
+    if m.list[i + 1] > 0 then
+      list[#list + 1], list[#list + 2] = m.list[i], m.list[i + 1]
+    end
   end
-  return windows, true
+  return counted, pending, true
 end
 
 local window = {

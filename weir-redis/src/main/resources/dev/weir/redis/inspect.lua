@@ -9,38 +9,33 @@ local key = target.keys[1]
 local most, at = decode('>I4', ARGV[3])
 local parts = { encode('>i8i8', key.now, key.blocked) }
 
--- Returns the newest runs that count and the newest pending ones, packed; and whether there are more.
-local function newest(m)
-  local counted, pending, runs, all = {}, {}, {}, true
-  if m.rules.runs then
-    runs, all = m.rules.runs(m, most)
+-- Packs the first runs of a list. Returns them, and whether there are more.
+local function newest(list)
+  local count = min(#list / 2, most)
+  local packed = { encode('>I4', count) }
+  for i = 1, 2 * count, 100 do
+    local last = min(2 * count, i + 99)
+    packed[#packed + 1] = encode('>' .. string.rep('i8', last - i + 1), unpack(list, i, last))
   end
-  for _, run in ipairs(runs) do
-    local stamp, weight, isPending = unpack(run)
-    local list = isPending and pending or counted
-    if weight > 0 and #list < most then
-      list[#list + 1] = encode('>i8i8', stamp, weight)
-    else
-      all = all and weight == 0
-    end
-  end
-  return counted, pending, not all
+  return table.concat(packed), #list > 2 * count
 end
 
 for _, m in ipairs(key.memories) do
-  local count
-  count, at = decode('>B', ARGV[3], at)
+  local count, permits, counted, pending, all = nil, nil, {}, {}, true
+  if m.rules.runs then
+    counted, pending, all = m.rules.runs(m, most)
+  end
+  local newestCounted, moreCounted = newest(counted)
+  local newestPending, morePending = newest(pending)
   local remaining = m.rules.remaining(m)
-  local counted, pending, more = newest(m)
-  parts[#parts + 1] = encode('>i8B', remaining == NEVER and -1 or remaining, more and 1 or 0)
+  parts[#parts + 1] = encode('>i8B', remaining == NEVER and -1 or remaining, all and not (moreCounted or morePending) and 0 or 1)
+  count, at = decode('>B', ARGV[3], at)
   for _ = 1, count do
-    local permits
     permits, at = decode('>I7', ARGV[3], at)
     steps, exhausted = 0, false
     local wait = m.rules.earliest(m, 0, permits)
     parts[#parts + 1] = encode('>i8', wait == NEVER and -1 or wait)
   end
-  parts[#parts + 1] = encode('>I4', #counted) .. table.concat(counted)
-  parts[#parts + 1] = encode('>I4', #pending) .. table.concat(pending)
+  parts[#parts + 1], parts[#parts + 2] = newestCounted, newestPending
 end
 return table.concat(parts)

@@ -345,13 +345,13 @@ end
 
 log.visible = visible
 
--- Returns the pending reservations as pairs of stamp and weight, newest first.
+-- Returns the pending reservations, newest first, each as its stamp and its weight.
 function log.pendingRuns(m)
   local groups, runs = groupsOf(m), {}
   for i = #groups - STRIDE + 1, 1, -STRIDE do
     local list = listOf(m, i)
     for j = #list - 2, 1, -3 do
-      runs[#runs + 1] = { list[j], list[j + 1] }
+      runs[#runs + 1], runs[#runs + 2] = list[j], list[j + 1]
     end
   end
   return runs

@@ -12,6 +12,7 @@ import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
+import dev.weir.Reservation;
 import dev.weir.Status;
 import dev.weir.store.StoreException;
 import dev.weir.testing.Await;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -274,6 +276,58 @@ final class OperatorsTest {
         assertThat(log.runs()).isEmpty();
         assertThat(log.truncated()).isFalse();
         assertThat(log.remaining()).isEqualTo(permits);
+    }
+
+    /** A script moves few of the reservations that are due; the others count where they are. */
+    @Test
+    void inspect_manyReservationsDue_reportsThoseThatCount() {
+        RateLimiter limiter = limiter(timed, "1/1s resolution=1us");
+        Instant start = Instant.ofEpochSecond(0, time.nanos());
+        reserve(limiter, 40);
+        time.advance(Duration.ofMillis(30_500));
+
+        LimitSnapshot log = limiter.inspect("key").limits().get(0);
+        assertThat(log.runs()).containsExactly(new Run(start.plusSeconds(30), 1));
+        assertThat(log.pending())
+                .hasSize(9)
+                .startsWith(new Run(start.plusSeconds(31), 1))
+                .endsWith(new Run(start.plusSeconds(39), 1));
+        assertThat(log.truncated()).isFalse();
+    }
+
+    @Test
+    void inspect_emptyWindowBeforeAnother_isNotReported() {
+        RateLimiter limiter = limiter(timed, "fixed-window 1/1s align=first");
+        Instant start = Instant.ofEpochSecond(0, time.nanos());
+        reserve(limiter, 3).get(1).cancel(); // does not wait for the server
+        Await.until(() -> limiter.inspect("key").limits().get(0).pending().size() == 1);
+
+        LimitSnapshot windows = limiter.inspect("key").limits().get(0);
+        assertThat(windows.runs()).containsExactly(new Run(start, 1));
+        assertThat(windows.pending()).containsExactly(new Run(start.plusSeconds(2), 1));
+    }
+
+    /** The script reads a bounded number of blocks, also if nothing is left in them. */
+    @Test
+    void inspect_manyRunsRefunded_saysThatOlderOnesMayBeLeft() {
+        RateLimiter limiter = limiter(timed, "2000/1h resolution=1us");
+        List<Reservation> granted = new ArrayList<>();
+        for (int i = 0; i < 1_500; i++) {
+            time.advanceNanos(1_000_000);
+            granted.add(limiter.reserve("key", 1, Duration.ZERO));
+        }
+        granted.subList(50, granted.size()).forEach(Reservation::cancel); // does not wait for the server
+        Await.until(() -> limiter.peek("key").remaining() == 1_950);
+
+        LimitSnapshot log = limiter.inspect("key", 3).limits().get(0);
+        assertThat(log.runs()).isEmpty();
+        assertThat(log.truncated()).isTrue();
+    }
+
+    private static List<Reservation> reserve(RateLimiter limiter, int number) {
+        return Stream.generate(() -> limiter.reserve("key", 1, HOUR))
+                .limit(number)
+                .toList();
     }
 
     private static Instant fitOf(RateLimiter limiter, long permits, Instant now) {
