@@ -44,16 +44,16 @@ record KeyReport(
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     JsonObject json() {
-        JsonArray explained = rule.deniesAll() ? new JsonArray().add(explainDenying()) : explain();
+        JsonArray explained = rule.denies() ? new JsonArray().add(explainDenying()) : explain();
         tried.filter(decision -> !decision.degraded())
                 .ifPresent(decision -> decision.statuses()
                         .forEach(status -> explained.add(explain(status, status.remaining(), "candidate", null))));
         JsonObject json = new JsonObject()
                 .put("rule", rule.name())
                 .put("time", state.time().toString())
-                .put("next", rule.deniesAll() ? nextOfDenying() : DecisionReply.json(next))
+                .put("next", rule.denies() ? nextOfDenying() : DecisionReply.json(next))
                 .put("explain", explained)
-                .put("limits", rule.deniesAll() ? new JsonArray().add(denying()) : limits());
+                .put("limits", rule.denies() ? new JsonArray().add(denying()) : limits());
         state.blockedUntil().ifPresent(until -> json.put("blockedUntil", until.toString()));
         return json;
     }
@@ -95,7 +95,7 @@ record KeyReport(
 
     private JsonObject explainDenying() {
         String reason = next.blocked() ? BLOCKED + ": denies" : "a limit of 0: denies everything";
-        return explanation(rule.text(0), rule.mode(), 0, 0, true, reason);
+        return explanation(rule.text(0), rule.mode().text(), 0, 0, true, reason);
     }
 
     private JsonArray explain() {
@@ -106,7 +106,7 @@ record KeyReport(
             boolean byUse = cause == null || i >= state.limits().size(); // else the decision does not say what remains
             long remaining =
                     byUse ? statuses.get(i).remaining() : state.limits().get(i).remaining();
-            explained.add(explain(statuses.get(i), remaining, rule.mode(), cause));
+            explained.add(explain(statuses.get(i), remaining, rule.mode().text(), cause));
         }
         return explained;
     }

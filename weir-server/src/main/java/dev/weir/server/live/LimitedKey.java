@@ -33,7 +33,7 @@ record LimitedKey(RuleRows rule, int limit, String key, long hash) {
     /** Returns the limit; null if it is not known, or if the rule denies everything. */
     @Nullable
     Limit grantingLimit() {
-        return rule.id().deniesAll() ? null : rule.limit(limit);
+        return rule.id().denies() ? null : rule.limit(limit);
     }
 
     LimitRow row() {

@@ -11,28 +11,25 @@ import dev.weir.server.config.Rule.Mode;
  *
  * @param limiter the name of the limiter that holds its state
  * @param name its name for operators
- * @param mode what its denials mean: live, shadow or quota
+ * @param mode what its denials mean
  * @param limits its limits
- * @param deniesAll whether it denies everything, whatever its limits are
+ * @param denies whether it denies everything, whatever its limits are
  * @param configured whether it is a rule of a configuration; else a request brought its limits
  */
-public record RuleId(String limiter, String name, String mode, Limits limits, boolean deniesAll, boolean configured) {
-    private static final String LIVE = Mode.LIVE.text();
-
+public record RuleId(String limiter, String name, Mode mode, Limits limits, boolean denies, boolean configured) {
     /** Returns the rule of a request by HTTP: that of its policy, or of its own limits. */
     public static RuleId of(Request request) {
         return of(request.limiter(), request.limits());
     }
 
     static RuleId of(String limiter, Limits limits) {
-        return new RuleId(limiter, limiter, LIVE, limits, false, !limiter.equals(ReservedNames.UNNAMED));
+        return new RuleId(limiter, limiter, Mode.LIVE, limits, false, !limiter.equals(ReservedNames.UNNAMED));
     }
 
     /** Returns a rule of descriptors. */
     public static RuleId of(Rule rule) {
         boolean configured = !rule.path().equals(Rule.OVERRIDE);
-        return new RuleId(
-                ReservedNames.ENVOY, rule.path(), rule.mode().text(), rule.limits(), rule.denies(), configured);
+        return new RuleId(ReservedNames.ENVOY, rule.path(), rule.mode(), rule.limits(), rule.denies(), configured);
     }
 
     /**
@@ -42,6 +39,6 @@ public record RuleId(String limiter, String name, String mode, Limits limits, bo
      * @return its text
      */
     public String text(int limit) {
-        return deniesAll ? "denies everything" : limits.list().get(limit).toString();
+        return denies ? "denies everything" : limits.list().get(limit).toString();
     }
 }

@@ -1,6 +1,7 @@
 package dev.weir.server.live;
 
 import dev.weir.Limits;
+import dev.weir.server.config.Rule.Mode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -22,7 +23,7 @@ final class RuleTable {
 
     private final Map<RuleId, RuleRows> rules = new ConcurrentHashMap<>();
     private final RuleRows others = new RuleRows(
-            new RuleId("", "others", "live", Limits.parse("unlimited"), false, true),
+            new RuleId("", "others", Mode.LIVE, Limits.parse("unlimited"), false, true),
             List.of(new LimitRow(OTHERS, "others", "", "live", null)),
             false);
     private volatile boolean full; // spares those that have no room the lock; set under it
@@ -64,7 +65,7 @@ final class RuleTable {
     private RuleRows addRows(RuleId id) {
         List<LimitRow> rows = new ArrayList<>();
         for (int i = 0; i < limitCount(id); i++) {
-            rows.add(new LimitRow(++lastId, id.name(), id.text(i), id.mode(), null));
+            rows.add(new LimitRow(++lastId, id.name(), id.text(i), id.mode().text(), null));
         }
         RuleRows added = new RuleRows(id, rows, true);
         rules.put(id, added);
@@ -72,7 +73,7 @@ final class RuleTable {
     }
 
     private static int limitCount(RuleId id) {
-        return id.deniesAll() ? 1 : id.limits().list().size();
+        return id.denies() ? 1 : id.limits().list().size();
     }
 
     private int rowCount() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limits;
 import dev.weir.Request;
+import dev.weir.server.config.Rule.Mode;
 import dev.weir.server.live.Comparison;
 import dev.weir.server.live.ConfiguredRule;
 import dev.weir.server.live.LiveRecorder;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Candidates whose store answers late, or fails. */
 final class SlowCandidatesTest {
     private static final Limits LIMITS = Limits.parse("1/1h");
-    private static final RuleId API = new RuleId("api", "api", "live", LIMITS, false, true);
+    private static final RuleId API = new RuleId("api", "api", Mode.LIVE, LIMITS, false, true);
 
     private final MemoryStore store = MemoryStore.create();
     private final ServerMetrics metrics = new ServerMetrics();

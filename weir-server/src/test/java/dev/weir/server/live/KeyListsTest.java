@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.weir.Limits;
+import dev.weir.server.config.Rule.Mode;
 import dev.weir.server.live.TopDenied.Denied;
 import java.time.Instant;
 import java.util.Arrays;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The lists of keys over time, which the test moves. */
 final class KeyListsTest {
-    private static final RuleId API = new RuleId("api", "api", "live", Limits.parse("100/1m"), false, false);
+    private static final RuleId API = new RuleId("api", "api", Mode.LIVE, Limits.parse("100/1m"), false, false);
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final long START = 1_000;
 
@@ -94,8 +95,8 @@ final class KeyListsTest {
 
     @Test
     void denied_inWindow_isOfTheLastMinuteIfThatIsLonger() {
-        RuleRows day = table.get(new RuleId("day", "day", "live", Limits.parse("100/1d"), false, false));
-        RuleRows second = table.get(new RuleId("second", "second", "live", Limits.parse("5/1s"), false, false));
+        RuleRows day = table.get(new RuleId("day", "day", Mode.LIVE, Limits.parse("100/1d"), false, false));
+        RuleRows second = table.get(new RuleId("second", "second", Mode.LIVE, Limits.parse("5/1s"), false, false));
         for (int minutes = 0; minutes <= 10; minutes++) {
             long now = START + 60L * minutes;
             lists.advance(now);
@@ -185,7 +186,7 @@ final class KeyListsTest {
     @ParameterizedTest
     @CsvSource({"10/1h, 1, true", "10/1h, 2, false", "3/1h, 0, true", "3/1h, 1, false", "1/1h, 0, false"})
     void fullest_moreThanFourFifthsAreUsed_isListed(String limit, long remaining, boolean listed) {
-        RuleRows rule = table.get(new RuleId("own", "own", "live", Limits.parse(limit), false, false));
+        RuleRows rule = table.get(new RuleId("own", "own", Mode.LIVE, Limits.parse(limit), false, false));
 
         lists.fullest.put(new LimitedKey(rule, 0, "a"), remaining, START * SECOND, false);
 
@@ -246,7 +247,7 @@ final class KeyListsTest {
 
     @Test
     void denied_timesForgotten_countInALongWindowIsNotKnown() {
-        RuleRows day = table.get(new RuleId("day", "day", "live", Limits.parse("100/1d"), false, false));
+        RuleRows day = table.get(new RuleId("day", "day", Mode.LIVE, Limits.parse("100/1d"), false, false));
         lists.advance(START);
         lists.denied(day, 0, "old", 0, START * SECOND);
         denyTimes(1, "old", START);
@@ -262,11 +263,11 @@ final class KeyListsTest {
 
     private void configure(String limit) {
         table.configure(List.of(
-                new ConfiguredRule(new RuleId("policy", "policy", "live", Limits.parse(limit), false, true), null)));
+                new ConfiguredRule(new RuleId("policy", "policy", Mode.LIVE, Limits.parse(limit), false, true), null)));
     }
 
     private void deny(String key, String limit) {
-        RuleRows policy = table.find(new RuleId("policy", "policy", "live", Limits.parse(limit), false, true));
+        RuleRows policy = table.find(new RuleId("policy", "policy", Mode.LIVE, Limits.parse(limit), false, true));
         lists.denied(policy, 0, key, 0, START * SECOND);
     }
 

@@ -3,6 +3,7 @@ package dev.weir.server.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limits;
+import dev.weir.server.config.Rule.Mode;
 import dev.weir.server.live.KeyNames.Name;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +12,7 @@ final class KeyNamesTest {
     private static final RuleId API = rule("api", "5/1h");
 
     private static RuleId rule(String limiter, String... limits) {
-        return new RuleId(limiter, limiter, "live", Limits.parse(limits), false, true);
+        return new RuleId(limiter, limiter, Mode.LIVE, Limits.parse(limits), false, true);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.weir.server.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limits;
+import dev.weir.server.config.Rule.Mode;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -15,7 +16,7 @@ final class LimitHistoryTest {
     private final LimitHistory history = new LimitHistory(recorder);
 
     private static RuleId login(String limit) {
-        return new RuleId("login", "login", "live", Limits.parse(limit), false, true);
+        return new RuleId("login", "login", Mode.LIVE, Limits.parse(limit), false, true);
     }
 
     private RuleRows configure(String limit, String candidate) {
@@ -70,7 +71,7 @@ final class LimitHistoryTest {
     }
 
     private RuleRows limitOfRequests() {
-        return recorder.rule(new RuleId("default", "default", "live", Limits.parse("5/1h"), false, false));
+        return recorder.rule(new RuleId("default", "default", Mode.LIVE, Limits.parse("5/1h"), false, false));
     }
 
     @Test

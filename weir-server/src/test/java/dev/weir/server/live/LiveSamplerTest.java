@@ -3,6 +3,7 @@ package dev.weir.server.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limits;
+import dev.weir.server.config.Rule.Mode;
 import dev.weir.store.MemoryStore;
 import dev.weir.testing.Await;
 import dev.weir.testing.LogLines;
@@ -132,7 +133,7 @@ final class LiveSamplerTest {
         sampler.join(viewer);
         List<RuleRows> rules = IntStream.range(0, 200)
                 .mapToObj(i -> "team-" + i)
-                .map(name -> recorder.rule(new RuleId(name, name, "live", Limits.parse("100/1m"), false, false)))
+                .map(name -> recorder.rule(new RuleId(name, name, Mode.LIVE, Limits.parse("100/1m"), false, false)))
                 .toList();
         Await.until("the rules are in a state", () -> viewer.last().startsWith("event: frame\n"));
 

@@ -3,6 +3,7 @@ package dev.weir.server.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limits;
+import dev.weir.server.config.Rule.Mode;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -61,7 +62,8 @@ final class RingTest {
     @Test
     void recorder_keyThatIsNearlyFull_isHandedOverOnceASecond() {
         LiveRecorder recorder = new LiveRecorder();
-        RuleRows rule = recorder.rule(new RuleId("own", "own", "live", Limits.parse("10/1h", "20/1d"), false, false));
+        RuleRows rule =
+                recorder.rule(new RuleId("own", "own", Mode.LIVE, Limits.parse("10/1h", "20/1d"), false, false));
         KeyLists lists = new KeyLists();
         for (int i = 0; i < 20_000; i++) {
             recorder.allowed(rule, 0, "a", 0);
@@ -86,7 +88,7 @@ final class RingTest {
     @Test
     void recorder_denialsThatTheListsMiss_areCounted() {
         LiveRecorder recorder = new LiveRecorder();
-        RuleRows rule = recorder.rule(new RuleId("own", "own", "live", Limits.parse("10/1h"), false, false));
+        RuleRows rule = recorder.rule(new RuleId("own", "own", Mode.LIVE, Limits.parse("10/1h"), false, false));
         for (int i = 0; i < 20_000; i++) {
             recorder.denied(rule, 0, "a", 0);
         }

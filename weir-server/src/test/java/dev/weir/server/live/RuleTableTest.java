@@ -3,6 +3,7 @@ package dev.weir.server.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limits;
+import dev.weir.server.config.Rule.Mode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -17,11 +18,11 @@ final class RuleTableTest {
     private final RuleTable table = new RuleTable();
 
     private static RuleId rule(String name, int permits) {
-        return new RuleId("envoy", name, "live", Limits.parse(permits + "/1m"), false, true);
+        return new RuleId("envoy", name, Mode.LIVE, Limits.parse(permits + "/1m"), false, true);
     }
 
     private static RuleId ofRequest(int permits) {
-        return new RuleId("default", "default", "live", Limits.parse(permits + "/1m"), false, false);
+        return new RuleId("default", "default", Mode.LIVE, Limits.parse(permits + "/1m"), false, false);
     }
 
     private static List<ConfiguredRule> configuration(int permits) {
@@ -84,7 +85,7 @@ final class RuleTableTest {
     @Test
     void get_moreLimitsOfRequestsThanThereIsRoomFor_shareARow() {
         Limits two = Limits.parse("1/1s", "1/1m");
-        assertThat(table.get(new RuleId("default", "default", "live", two, false, false))
+        assertThat(table.get(new RuleId("default", "default", Mode.LIVE, two, false, false))
                         .rows())
                 .hasSize(2);
         IntStream.range(2, MOST).forEach(i -> table.get(ofRequest(i)));
@@ -100,7 +101,7 @@ final class RuleTableTest {
     void get_ruleThatDeniesEverything_hasOneRow() {
         Limits unused = Limits.parse("1/1s", "1/1m");
 
-        table.get(new RuleId("default", "default", "live", unused, true, false));
+        table.get(new RuleId("default", "default", Mode.LIVE, unused, true, false));
 
         assertThat(limits()).containsExactly("denies everything", "");
     }
