@@ -115,7 +115,7 @@ public final class GrpcServer implements AutoCloseable {
     private void stopListening() {
         listening.stopListening();
         for (EventExecutor loop : loops) { // which has a task for each connection that is accepted and not known yet
-            loop.submit(() -> {}).awaitUninterruptibly();
+            loop.submit(() -> {}).awaitUninterruptibly(ListeningChannels.STOP_SECONDS, TimeUnit.SECONDS);
         }
     }
 

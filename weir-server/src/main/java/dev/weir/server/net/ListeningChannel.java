@@ -5,8 +5,10 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.DefaultChannelPipeline;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -17,6 +19,7 @@ import java.util.function.Consumer;
  */
 final class ListeningChannel extends NioServerSocketChannel {
     private static final OccasionalLog LOG = new OccasionalLog("dev.weir.server"); // of all channels
+    private static final long STOP_NANOS = TimeUnit.SECONDS.toNanos(ListeningChannels.STOP_SECONDS);
 
     private final AtomicInteger open = new AtomicInteger();
     private final int maxOpen;
@@ -52,15 +55,21 @@ final class ListeningChannel extends NioServerSocketChannel {
     }
 
     /**
-     * Closes the socket, and waits until that is done. Not called on the event loop. The JDK closes a socket that is registered only when
-     * the event loop selects again, and the kernel would reset what it takes into the backlog until then.
+     * Closes the socket, and waits until that is done, for a bounded time if something blocks the event loop. Not called on that. The JDK
+     * closes a socket that is registered only when the event loop selects again, and the kernel would reset what it takes into the
+     * backlog until then.
      */
     void stopListening() {
-        deregister().awaitUninterruptibly();
-        while (javaChannel().isRegistered()) {
-            eventLoop().submit(() -> {}).awaitUninterruptibly();
+        long start = System.nanoTime();
+        boolean runs = await(deregister(), start);
+        while (runs && javaChannel().isRegistered()) {
+            runs = await(eventLoop().submit(() -> {}), start);
         }
-        close().awaitUninterruptibly();
+        await(close(), start);
+    }
+
+    private static boolean await(Future<?> future, long start) {
+        return future.awaitUninterruptibly(Math.max(0, STOP_NANOS - (System.nanoTime() - start)), TimeUnit.NANOSECONDS);
     }
 
     /** Accepts what waits in the backlog first, because the kernel would reset it. */

@@ -10,6 +10,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -97,5 +98,16 @@ final class ListeningChannelTest {
         listening.stopListening();
 
         assertThatThrownBy(this::connect).isInstanceOf(ConnectException.class);
+    }
+
+    @Test
+    void stopListening_blockedEventLoop_isNotWaitedForLong() {
+        CountDownLatch stopped = new CountDownLatch(1);
+        Future<?> blocked = listening.eventLoop().submit(() -> Await.until(() -> stopped.getCount() == 0));
+
+        listening.stopListening();
+
+        assertThat(blocked.isDone()).isFalse();
+        stopped.countDown();
     }
 }
