@@ -121,16 +121,25 @@ final class ScriptRunner {
             try {
                 var unused = commands.dispatch(
                                 CommandType.EVALSHA, output(type), new Arguments(script, names, values, this::written))
-                        .whenComplete((value, error) -> {
+                        .whenComplete((value, error) -> orFail(() -> {
                             if (error instanceof RedisNoScriptException) {
                                 var unusedToo = commands.<Object>eval(script.text(), type, names, values)
-                                        .whenComplete((now, why) -> answered(sentAt, now, why));
+                                        .whenComplete((now, why) -> orFail(() -> answered(sentAt, now, why)));
                             } else {
                                 answered(sentAt, value, error);
                             }
-                        });
+                        }));
             } catch (RedisException closed) {
                 answered(sentAt, null, closed);
+            }
+        }
+
+        /** Runs a step of which no caller sees the exception: it fails the call, so that there always is a reply. */
+        private void orFail(Runnable step) {
+            try {
+                step.run();
+            } catch (RuntimeException | Error failure) {
+                reply.completeExceptionally(notSent(failure));
             }
         }
 
@@ -170,11 +179,7 @@ final class ScriptRunner {
             }
             names = keys;
             progress.moving();
-            var unused = CompletableFuture.runAsync(this::send, AFTER_PAUSE).whenComplete((sent, failure) -> {
-                if (failure != null) {
-                    reply.completeExceptionally(failure);
-                }
-            });
+            AFTER_PAUSE.execute(() -> orFail(this::send));
             return true;
         }
     }

@@ -10,6 +10,7 @@ import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
 import dev.weir.testing.Await;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.protocol.AsyncCommand;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
@@ -103,6 +104,26 @@ final class BatcherTest {
         connection.sending = SilentConnection::unanswered;
         var unused = lenient.decide(List.of(request("key")), 0, false);
         Await.until("the next request to be sent", () -> connection.sent.get() == 2);
+    }
+
+    /** The client throws when its connection to a cluster is closed. A batch without a reply would be in flight for ever. */
+    @Test
+    void clientThrows_whileAScriptIsSentAgain_requestFails() {
+        for (Exception error : List.of(
+                new RedisNoScriptException("NOSCRIPT No matching script"),
+                new RedisCommandExecutionException("TRYAGAIN The slot moves"))) {
+            List<AsyncCommand<byte[], byte[], Object>> replies = recordReplies(new ArrayList<>());
+            PendingRequest pending = newBatcher(Await.TIMEOUT).decide(List.of(request("key")), 0, true);
+            connection.sending = () -> {
+                throw new IllegalStateException("closed");
+            };
+
+            replies.get(0).completeExceptionally(error);
+
+            assertThatThrownBy(() -> Futures.join(pending))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessage("the request to Redis failed: closed");
+        }
     }
 
     /** The thread that sends must not complete the requests, and the depth of the stack must not grow with their number. */
