@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
  */
 final class Timer {
     private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1); // if the thread was not woken for a task
-    private static final long NO_MEMORY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long NOT_LOGGED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final ConcurrentSkipListMap<Time, Runnable> tasks = new ConcurrentSkipListMap<>();
@@ -58,8 +58,8 @@ final class Timer {
                 if (runFirst()) {
                     idleSince = System.nanoTime();
                 }
-            } catch (OutOfMemoryError noMemory) {
-                LockSupport.parkNanos(this, NO_MEMORY_NANOS); // there is none for a message either
+            } catch (RuntimeException | Error notLogged) { // the logger failed, or had no memory
+                LockSupport.parkNanos(this, NOT_LOGGED_NANOS);
             }
         }
     }

@@ -63,27 +63,36 @@ final class TimerTest {
         Await.until("the next task", () -> !ran.isEmpty());
     }
 
-    /** An OutOfMemoryError while a failure is logged. */
+    /** A logger throws what the getter of the message does: a failing handler of an application, or no memory. */
     @Test
-    void taskThatThrows_noMemoryForItsMessage_othersRun() {
-        RuntimeException failure = new IllegalStateException("expected by a test") {
-            private static final long serialVersionUID = 1;
+    void taskThatThrows_loggerThrows_othersRun() {
+        for (Error ofLogger : List.of(new OutOfMemoryError("expected by a test"), new AssertionError("by a test"))) {
+            ran.clear();
+            try (LogLines log = new LogLines("dev.weir.redis")) {
+                BooleanSupplier unused = timer.schedule(
+                        () -> {
+                            throw new UnloggableException(ofLogger);
+                        },
+                        0);
+                unused = schedule("next", MILLI);
 
-            @Override
-            public String getMessage() {
-                throw new OutOfMemoryError("expected by a test");
+                Await.until("the next task", () -> !ran.isEmpty());
+                assertThat(log.lines()).isEmpty();
             }
-        };
-        try (LogLines log = new LogLines("dev.weir.redis")) {
-            BooleanSupplier unused = timer.schedule(
-                    () -> {
-                        throw failure;
-                    },
-                    0);
-            unused = schedule("next", MILLI);
+        }
+    }
 
-            Await.until("the next task", () -> !ran.isEmpty());
-            assertThat(log.lines()).isEmpty();
+    private static final class UnloggableException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+        private final Error ofLogger;
+
+        UnloggableException(Error ofLogger) {
+            this.ofLogger = ofLogger;
+        }
+
+        @Override
+        public String getMessage() {
+            throw ofLogger;
         }
     }
 
