@@ -103,10 +103,12 @@ final class KeyCommands implements RedisReservation.Refunds {
     /** Refunds permits without waiting for the answer. If that fails, they count until they expire, and listeners are notified. */
     @Override
     public void refund(List<Request> requests, List<Long> permits, byte[] handle, boolean first) {
-        byte[][] values = PackedRequests.refund(time(), requests, permits, handle, first);
         byte[][] names = keys.of(requests);
         CircuitBreaker server = runner.circuit(Keys.slot(names));
-        CompletableFuture<Void> unused = refunds.add(server, () -> change(Script.REFUND, requests, names, values))
+        CompletableFuture<Void> unused = refunds.add(server, () -> {
+                    byte[][] values = PackedRequests.refund(time(), requests, permits, handle, first);
+                    return change(Script.REFUND, requests, names, values);
+                })
                 .whenComplete((done, failure) -> {
                     if (failure != null && Futures.cause(failure) instanceof StoreException lost) {
                         notifyLost(requests, permits, lost);

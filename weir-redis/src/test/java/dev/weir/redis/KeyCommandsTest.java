@@ -6,6 +6,7 @@ import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.store.StoreException;
+import dev.weir.store.StoreListener;
 import dev.weir.testing.Await;
 import io.lettuce.core.protocol.AsyncCommand;
 import java.nio.ByteBuffer;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +32,13 @@ final class KeyCommandsTest {
     private final Timer timer = new Timer();
     private final DenialCache denials = new DenialCache(Duration.ofHours(1).toNanos(), timer);
     private final Queue<AsyncCommand<byte[], byte[], Object>> sent = new ArrayDeque<>();
+    private final List<String> lost = new CopyOnWriteArrayList<>();
+    private final StoreListener events = new StoreListener() {
+        @Override
+        public void refundLost(String limiter, String key, StoreException failure) {
+            lost.add(key + ": " + failure.getMessage());
+        }
+    };
 
     @AfterEach
     void stop() {
@@ -37,6 +47,10 @@ final class KeyCommandsTest {
     }
 
     private KeyCommands commands(Duration timeout) {
+        return commands(timeout, () -> PackedRequests.SERVER_TIME);
+    }
+
+    private KeyCommands commands(Duration timeout, Supplier<byte[]> time) {
         connection.sending = () -> {
             AsyncCommand<byte[], byte[], Object> reply = SilentConnection.unanswered();
             sent.add(reply);
@@ -46,9 +60,9 @@ final class KeyCommandsTest {
                 new ScriptRunner(connection),
                 new Keys("weir", null),
                 denials,
-                new EventNotifier(List.of()),
+                new EventNotifier(List.of(events)),
                 timer,
-                new ScriptSettings(() -> PackedRequests.SERVER_TIME, timeout, IN_FLIGHT));
+                new ScriptSettings(time, timeout, IN_FLIGHT));
     }
 
     private static CompletableFuture<Decision> peek(KeyCommands commands) {
@@ -142,5 +156,18 @@ final class KeyCommandsTest {
         sent.remove().complete(DENIED);
         assertThat(reset).isCompleted();
         assertThat(isDenialCached()).isFalse();
+    }
+
+    /** A refund that throws on the I/O thread would end what that thread does for the batch, and be lost without a notice. */
+    @Test
+    void refund_timeSourceThrows_listenersAreNotified() {
+        KeyCommands commands = commands(Await.TIMEOUT, () -> {
+            throw new IllegalStateException("expected by a test");
+        });
+
+        commands.refund(List.of(REQUEST), List.of(1L), new byte[8], true);
+
+        Await.until("the event", () -> lost.contains("key: the refund could not be sent"));
+        assertThat(sent).isEmpty();
     }
 }
