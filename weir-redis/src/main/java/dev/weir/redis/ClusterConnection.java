@@ -96,8 +96,12 @@ final class ClusterConnection implements RedisConnection {
                 retire(other); // it has left the cluster
             }
         }
-        return circuits.computeIfAbsent(
+        circuit = circuits.computeIfAbsent(
                 id, made -> new CircuitBreaker(scheduler, () -> probe(id), events, timeoutNanos));
+        if (closed) {
+            circuit.shutDown(); // this one may have been added after the others were
+        }
+        return circuit;
     }
 
     private void retire(String id) {

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The denials that this process caches, at most 65,536 and one for each key. Denials are removed within 100 ms after they have
- * expired. Thread-safe.
+ * The denials that this process caches, at most 65,536 and one for each key. Those that have expired are removed ten times a second, but
+ * none before those that were added earlier. Thread-safe.
  */
 final class DenialCache {
     private static final int MAX = 65_536;
