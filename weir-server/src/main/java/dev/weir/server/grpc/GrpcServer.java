@@ -2,6 +2,7 @@ package dev.weir.server.grpc;
 
 import dev.weir.server.net.ListeningChannels;
 import dev.weir.server.net.SocketSettings;
+import dev.weir.server.net.StopDeadline;
 import dev.weir.server.net.TlsMaterial;
 import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
@@ -114,8 +115,9 @@ public final class GrpcServer implements AutoCloseable {
     /** Closes the socket. A connection that gRPC does not know when it shuts down would be closed without an answer. */
     private void stopListening() {
         listening.stopListening();
+        StopDeadline deadline = new StopDeadline();
         for (EventExecutor loop : loops) { // which has a task for each connection that is accepted and not known yet
-            loop.submit(() -> {}).awaitUninterruptibly(ListeningChannels.STOP_SECONDS, TimeUnit.SECONDS);
+            deadline.await(loop.submit(() -> {}));
         }
     }
 

@@ -24,7 +24,7 @@ final class RuleTable {
     private final Map<RuleId, RuleRows> rules = new ConcurrentHashMap<>();
     private final RuleRows others = new RuleRows(
             new RuleId("", "others", Mode.LIVE, Limits.parse("unlimited"), false, true),
-            List.of(new LimitRow(OTHERS, "others", "", "live", null)),
+            List.of(new LimitRow(OTHERS, "others", "", Mode.LIVE.text(), null)),
             false);
     private volatile boolean full; // spares those that have no room the lock; set under it
     private int lastId = OTHERS; // guarded by this, as all below

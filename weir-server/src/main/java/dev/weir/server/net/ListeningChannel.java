@@ -5,10 +5,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.DefaultChannelPipeline;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.util.concurrent.Future;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -19,7 +17,6 @@ import java.util.function.Consumer;
  */
 final class ListeningChannel extends NioServerSocketChannel {
     private static final OccasionalLog LOG = new OccasionalLog("dev.weir.server"); // of all channels
-    private static final long STOP_NANOS = TimeUnit.SECONDS.toNanos(ListeningChannels.STOP_SECONDS);
 
     private final AtomicInteger open = new AtomicInteger();
     private final int maxOpen;
@@ -60,16 +57,12 @@ final class ListeningChannel extends NioServerSocketChannel {
      * backlog until then.
      */
     void stopListening() {
-        long start = System.nanoTime();
-        boolean runs = await(deregister(), start);
+        StopDeadline deadline = new StopDeadline();
+        boolean runs = deadline.await(deregister());
         while (runs && javaChannel().isRegistered()) {
-            runs = await(eventLoop().submit(() -> {}), start);
+            runs = deadline.await(eventLoop().submit(() -> {}));
         }
-        await(close(), start);
-    }
-
-    private static boolean await(Future<?> future, long start) {
-        return future.awaitUninterruptibly(Math.max(0, STOP_NANOS - (System.nanoTime() - start)), TimeUnit.NANOSECONDS);
+        deadline.await(close());
     }
 
     /** Accepts what waits in the backlog first, because the kernel would reset it. */

@@ -9,9 +9,6 @@ import java.util.function.Consumer;
 
 /** The server channels of a port. Each bounds its connections by the heap. Thread-safe. */
 public final class ListeningChannels implements ChannelFactory<ServerChannel> {
-    /** The longest wait for an event loop while a server stops listening. One that nothing blocks takes milliseconds. */
-    public static final long STOP_SECONDS = 5;
-
     private final Queue<ListeningChannel> created = new ConcurrentLinkedQueue<>();
     private final Consumer<Channel> guard;
 
