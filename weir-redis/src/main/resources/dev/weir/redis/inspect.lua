@@ -20,15 +20,15 @@ local function newest(list)
   return table.concat(packed), #list > 2 * count
 end
 
+local function noRuns() return {}, {}, true end -- of an algorithm that keeps none
+
 for _, m in ipairs(key.memories) do
-  local count, permits, counted, pending, all = nil, nil, {}, {}, true
-  if m.rules.runs then
-    counted, pending, all = m.rules.runs(m, most)
-  end
+  local counted, pending, all = (m.rules.runs or noRuns)(m, most)
   local newestCounted, moreCounted = newest(counted)
   local newestPending, morePending = newest(pending)
   local remaining = m.rules.remaining(m)
   parts[#parts + 1] = encode('>i8B', remaining == NEVER and -1 or remaining, all and not (moreCounted or morePending) and 0 or 1)
+  local count, permits
   count, at = decode('>B', ARGV[3], at)
   for _ = 1, count do
     permits, at = decode('>I7', ARGV[3], at)
