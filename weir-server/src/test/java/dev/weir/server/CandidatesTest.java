@@ -151,9 +151,11 @@ final class CandidatesTest extends ServerTest {
         start(CONFIGURATION);
         statuses(4, "{\"key\":\"a\",\"policy\":\"api\"}");
         Files.writeString(
-                directory.resolve("limits.yaml"), CONFIGURATION.replace("candidate: 3/1h", "candidate: 4/1h"));
-        Await.until(() -> comparison("api").getString("candidate").equals("sliding-log 4/1h"));
+                directory.resolve("limits.yaml"),
+                CONFIGURATION.replace("candidate: 3/1h", "candidate: 4/1h").replace("once:", "renamed:"));
+        Await.until(() -> get("/v1/configuration").body().contains("renamed")); // in force, after the table has it
 
+        assertThat(comparison("api").getString("candidate")).isEqualTo("sliding-log 4/1h");
         statuses(2, "{\"key\":\"a\",\"policy\":\"api\"}");
 
         assertThat(cells(comparison("api"))).containsExactly(1L, 1L, 0L, 0L); // its grants are carried over: 3 of 4
