@@ -94,7 +94,8 @@ final class CrossSlotReservation {
     private CompletableFuture<? extends StoreReservation> look(Part part) {
         return part.countsAttempts()
                 ? batcher.decide(part.requests, 0, false)
-                : commands.peek(part.requests).thenApply(decision -> StoreReservation.of(decision, List.of()));
+                : Futures.attempt(() -> commands.peek(part.requests))
+                        .thenApply(decision -> StoreReservation.of(decision, List.of()));
     }
 
     /**

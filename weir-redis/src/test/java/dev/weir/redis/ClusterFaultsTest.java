@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.Status;
+import dev.weir.TimeSource;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
 import dev.weir.testing.Await;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -122,6 +124,33 @@ final class ClusterFaultsTest {
 
             Await.until("a refund", () -> remainingOfEach(store, reserved).equals(List.of(8L, 5L)));
             hanging.resume();
+        }
+    }
+
+    /** The first part is reserved when the time for the second one cannot be read. */
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void jointRequest_timeSourceFails_othersAreRefunded(Path binary) {
+        AtomicInteger readings = new AtomicInteger();
+        TimeSource failing = () -> {
+            if (readings.incrementAndGet() == 2) {
+                throw new IllegalStateException("no time");
+            }
+            return 0;
+        };
+        try (RedisCluster cluster = RedisCluster.start(binary);
+                RedisStore store = RedisStore.builder(cluster.uri())
+                        .timeSource(failing)
+                        .timeout(Await.TIMEOUT)
+                        .connect()) {
+            Limits counted = Limits.parse("9/1h count=attempts name=attempts", "5/1h name=log");
+            Request reserved =
+                    Request.of("test", counted, keyOn(cluster, cluster.nodes().get(0)), 1);
+            Request other = request(keyOn(cluster, cluster.nodes().get(1)));
+
+            assertThatThrownBy(() -> store.reserve(List.of(reserved, other), 0)).hasMessage("no time");
+
+            Await.until("a refund", () -> remainingOfEach(store, reserved).equals(List.of(8L, 5L)));
         }
     }
 
