@@ -131,12 +131,12 @@ final class ClusterFaultsTest {
     @ParameterizedTest
     @MethodSource("binaries")
     void jointRequest_timeSourceFails_othersAreRefunded(Path binary) {
-        AtomicInteger readings = new AtomicInteger();
+        AtomicInteger left = new AtomicInteger(); // of readings before one fails
         TimeSource failing = () -> {
-            if (readings.incrementAndGet() == 2) {
+            if (left.decrementAndGet() == 0) {
                 throw new IllegalStateException("no time");
             }
-            return 0;
+            return Duration.ofDays(1).toNanos();
         };
         try (RedisCluster cluster = RedisCluster.start(binary);
                 RedisStore store = RedisStore.builder(cluster.uri())
@@ -147,7 +147,9 @@ final class ClusterFaultsTest {
             Request reserved =
                     Request.of("test", counted, keyOn(cluster, cluster.nodes().get(0)), 1);
             Request other = request(keyOn(cluster, cluster.nodes().get(1)));
+            Await.until("both nodes", () -> answers(store, reserved) && answers(store, other));
 
+            left.set(2);
             assertThatThrownBy(() -> store.reserve(List.of(reserved, other), 0)).hasMessage("no time");
 
             Await.until("a refund", () -> remainingOfEach(store, reserved).equals(List.of(8L, 5L)));
