@@ -13,12 +13,13 @@ import java.util.zip.ZipException;
 /** Opens a stream that may be gzip, of one member or of several. */
 public final class GzipInput {
     private static final int BUFFER = 1 << 16; // 64 KiB
+    private static final int TRAILER = 8; // bytes at the end of a member, which the unpacker leaves in its buffer
 
     private GzipInput() {}
 
     /**
      * Returns the content of a stream, unpacked if it is gzip. Closing the content does not close the stream. Reads of the content
-     * throw a {@link LogException} if the gzip data is cut off or damaged.
+     * throw a {@link LogException} if the gzip data is cut off, damaged or followed by other data.
      *
      * @param in the stream
      * @param progress is notified of the number of bytes taken from {@code in}
@@ -34,7 +35,7 @@ public final class GzipInput {
             return whole;
         }
         try {
-            return new Unpacked(new GZIPInputStream(whole, BUFFER));
+            return new Unpacked(whole);
         } catch (EOFException | ZipException e) {
             throw unusable(e);
         }
@@ -84,18 +85,25 @@ public final class GzipInput {
         }
     }
 
-    private static final class Unpacked extends FilterInputStream {
-        Unpacked(InputStream in) {
-            super(in);
+    /** The content of all members. The JDK ignores what follows them, such as the next log of a rotation; this throws. */
+    private static final class Unpacked extends GZIPInputStream {
+        Unpacked(InputStream packed) throws IOException {
+            super(packed, BUFFER);
         }
 
         @Override
         public int read(byte[] bytes, int offset, int length) throws IOException {
+            int read;
             try {
-                return in.read(bytes, offset, length);
+                read = super.read(bytes, offset, length);
             } catch (EOFException | ZipException e) {
                 throw unusable(e);
             }
+            if (read < 0 && (inf.getRemaining() > TRAILER || in.read() >= 0)) {
+                throw new LogException(
+                        "the gzip data is followed by other data; unpack files before joining them, such as with gzip -cdf");
+            }
+            return read;
         }
     }
 }

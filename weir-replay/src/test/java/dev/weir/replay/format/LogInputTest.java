@@ -71,6 +71,28 @@ class LogInputTest {
         }
     }
 
+    /** One byte at a time is what a pipe gives at worst: nothing that follows is in the buffer of the unpacker then. */
+    @Test
+    void open_textAfterGzip_isAnErrorAndNotIgnored() {
+        ByteArrayOutputStream both = new ByteArrayOutputStream();
+        both.writeBytes(Logs.gzip("one\n"));
+        both.writeBytes("two\n".getBytes(StandardCharsets.UTF_8));
+        InputStream pipe = new ByteArrayInputStream(both.toByteArray()) {
+            @Override
+            public synchronized int read(byte[] bytes, int offset, int length) {
+                return super.read(bytes, offset, Math.min(length, 1));
+            }
+        };
+
+        for (InputStream in : List.of(new ByteArrayInputStream(both.toByteArray()), pipe)) {
+            assertThatThrownBy(() -> LogInput.open(in, done -> {}).readAllBytes())
+                    .isInstanceOf(LogException.class)
+                    .hasMessage(
+                            "the gzip data is followed by other data; unpack files before joining them, such as with"
+                                    + " gzip -cdf");
+        }
+    }
+
     @Test
     void open_gzipDamagedAnywhere_isReadOrAnError() {
         byte[] whole = Logs.gzip("line\n".repeat(1000));
