@@ -5,19 +5,20 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A table that numbers the keys of a log 0, 1, 2 ... in the order of their first appearance. Keys are looked up by their bytes,
- * so that a string is created once per key and not once per line. Open addressing; the hash is seeded at random, since
+ * so that a string is created once per key and not once per line. Open addressing; seed and factor of the hash are random, since
  * clients choose their keys.
  */
 final class KeyTable {
     private static final int MAX_KEYS = 1 << 29;
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN)
             .withInvokeExactBehavior();
-    private static final long MIX = 0x9E3779B97F4A7C15L; // the golden ratio, as in SplitMix64
 
-    private final long seed = System.nanoTime() * MIX;
+    private final long seed = ThreadLocalRandom.current().nextLong();
+    private final long factor = ThreadLocalRandom.current().nextLong() | 1;
     private int[] slots = new int[1024]; // id + 1; 0 is free
     private int[] hashes = new int[512];
     private byte[][] encoded = new byte[512][];
@@ -93,7 +94,7 @@ final class KeyTable {
     }
 
     /** Returns the hash of a key: eight bytes at a time are multiplied and folded in, then the rest. */
-    private int hash(byte[] bytes, int from, int to) {
+    int hash(byte[] bytes, int from, int to) {
         long hash = seed + to - from;
         int at = from;
         for (; at <= to - Long.BYTES; at += Long.BYTES) {
@@ -107,8 +108,8 @@ final class KeyTable {
         return (int) (hash ^ (hash >>> 32));
     }
 
-    private static long mix(long word) {
-        long product = word * MIX;
-        return product ^ (product >>> 29);
+    /** Returns both halves of the product, folded: with the lower one alone, some pairs of words would cancel out for any seed. */
+    private long mix(long word) {
+        return word * factor ^ Math.multiplyHigh(word, factor);
     }
 }

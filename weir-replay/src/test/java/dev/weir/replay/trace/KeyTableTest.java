@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class KeyTableTest {
@@ -45,6 +47,22 @@ class KeyTableTest {
             }
             assertThat(id(key)).isEqualTo(id);
         }
+    }
+
+    /** The differences in each pair of words cancel out in a product of 64 bits, for half of all seeds each. */
+    @Test
+    void hash_keysChosenToCollide_doNot() {
+        Set<Integer> hashes = new HashSet<>();
+        for (int i = 0; i < 4096; i++) {
+            StringBuilder key = new StringBuilder();
+            for (int pair = 0; pair < 12; pair++) {
+                key.append((i >> pair & 1) == 0 ? "aaaaaaa!aaaaaaa!" : "aaaaaaaaaaaacaaa");
+            }
+            byte[] bytes = key.toString().getBytes(StandardCharsets.US_ASCII);
+            hashes.add(keys.hash(bytes, 0, bytes.length));
+        }
+
+        assertThat(hashes).hasSizeGreaterThan(4080);
     }
 
     @Test
