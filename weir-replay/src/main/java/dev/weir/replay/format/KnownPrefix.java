@@ -60,7 +60,7 @@ record KnownPrefix(String source, String example, Pattern pattern) {
             of(
                     "stern",
                     "web-7d4f9-x2x nginx ",
-                    "[a-z0-9][a-z0-9.-]*-[a-z0-9.-]+ [a-z0-9][a-z0-9.-]* " + BEFORE_ADDRESS_OR_JSON),
+                    "[a-z0-9][a-z0-9.]*+-[a-z0-9.-]++ [a-z0-9][a-z0-9.-]*+ " + BEFORE_ADDRESS_OR_JSON),
             of("a quotation mark", "\"", "\""));
 
     private static KnownPrefix of(String source, String example, String regex) {
