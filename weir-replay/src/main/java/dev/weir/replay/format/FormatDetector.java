@@ -59,7 +59,10 @@ final class FormatDetector {
             if (text == null) {
                 break;
             }
-            LogFormat format = formatOf(lines, text, i == 0);
+            LogFormat format = formatOf(lines);
+            if (format == null && i == 0 && CsvParser.isHeader(text, options.timeField())) {
+                format = LogFormat.CSV;
+            }
             if (format != null) {
                 return format;
             }
@@ -68,13 +71,15 @@ final class FormatDetector {
         return similar;
     }
 
-    private @Nullable LogFormat formatOf(LineReader lines, String text, boolean first) throws IOException {
-        if (text.startsWith("{") && parse(json(), lines) == null) {
+    /** Returns the format that the current line has; null if it has none that a line shows by itself. */
+    @Nullable
+    LogFormat formatOf(LineReader lines) throws LogException {
+        if (lines.bytes()[lines.start()] == '{' && parse(json(), lines) == null) {
             return LogFormat.JSONL;
         } else if (isCombined(combined, lines) || isCombined(usual, lines)) {
             return LogFormat.COMBINED;
         }
-        Preset w3c = w3c(text);
+        Preset w3c = w3c(LineParsers.text(lines));
         if (w3c != null) {
             return LogFormat.of(w3c);
         }
@@ -83,7 +88,7 @@ final class FormatDetector {
                 return LogFormat.of(preset.getKey());
             }
         }
-        return first && CsvParser.isHeader(text, options.timeField()) ? LogFormat.CSV : null;
+        return null;
     }
 
     private @Nullable LogFormat similarTo(LineReader lines) throws LogException {

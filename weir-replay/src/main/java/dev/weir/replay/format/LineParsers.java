@@ -104,9 +104,14 @@ final class LineParsers {
     static @Nullable String nextText(LineReader lines) throws IOException {
         while (lines.next()) {
             if (!Bytes.isBlank(lines.bytes(), lines.start(), lines.end())) {
-                return new String(lines.bytes(), lines.start(), lines.end() - lines.start(), StandardCharsets.UTF_8);
+                return text(lines);
             }
         }
         return null;
+    }
+
+    /** Returns the text of the current line. */
+    static String text(LineReader lines) {
+        return new String(lines.bytes(), lines.start(), lines.end() - lines.start(), StandardCharsets.UTF_8);
     }
 }

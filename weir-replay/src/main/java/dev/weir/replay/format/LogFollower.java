@@ -11,16 +11,21 @@ import java.util.Arrays;
 public final class LogFollower {
     private final LogOptions options;
     private final RequestListener listener;
+    private final FormatDetector detector;
     private final Request request = new Request();
+    private boolean certain; // whether the options or a line show the format
 
     private LogFollower(LogOptions options, RequestListener listener) {
         this.options = options;
         this.listener = listener;
+        this.detector = new FormatDetector(options);
+        this.certain = options.format() != LogFormat.AUTO;
     }
 
     /**
-     * Reads a log until the stream ends. The format is detected by the first lines, unless the options name it. Does not close the
-     * stream. The order of the options is not used: requests are passed on in the order of their lines.
+     * Reads a log until the stream ends. The format is detected by the first lines, unless the options name it; if they only look like
+     * a format, such as messages of a server that starts, by the first line that has one. Does not close the stream. The order of the
+     * options is not used: requests are passed on in the order of their lines.
      *
      * @param head the beginning of the log, complete lines; it shows the format and the header, and its requests are not passed on;
      *     empty if the stream is at the beginning of the log
@@ -48,7 +53,7 @@ public final class LogFollower {
             LineReader known = new LineReader(new ByteArrayInputStream(text));
             LineParser parser = new LineParsers(options).of(format, known);
             while (known.next()) { // directives, such as the names of fields
-                LogReader.parse(known, parser, request);
+                certain |= LogReader.parse(known, parser, request) == null;
             }
             readAll(new LineReader(in), parser);
         } else {
@@ -69,7 +74,7 @@ public final class LogFollower {
             length += Math.max(0, read);
             format = read < 0
                     ? FormatDetector.require(Arrays.copyOf(first, length), options)
-                    : new FormatDetector(options).detect(completeLines(first, length));
+                    : detector.detect(completeLines(first, length));
         }
         LineReader lines = new LineReader(LogInput.rejoin(first, length, in));
         readAll(lines, new LineParsers(options).of(format, lines));
@@ -84,10 +89,20 @@ public final class LogFollower {
         return Arrays.copyOf(bytes, end);
     }
 
-    private void readAll(LineReader lines, LineParser parser) throws IOException {
+    private void readAll(LineReader lines, LineParser first) throws IOException {
+        LineParser parser = first;
         while (lines.next()) {
             Refusal refusal = LogReader.parse(lines, parser, request);
+            if (!certain && refusal != null && !Refusal.IGNORED.equals(refusal)) {
+                LogFormat shown = detector.formatOf(lines);
+                if (shown != null) {
+                    parser = new LineParsers(options).of(shown, lines);
+                    refusal = LogReader.parse(lines, parser, request);
+                    certain = true;
+                }
+            }
             if (refusal == null) {
+                certain = true;
                 refusal = request.checkKey();
             }
             if (refusal == null) {

@@ -8,10 +8,13 @@ import dev.weir.replay.trace.SkippedLine;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LogFollowerTest {
     private final List<String> events = new ArrayList<>();
@@ -51,6 +54,30 @@ class LogFollowerTest {
         follow("time,id,permits\n1,a,2\n", "2,b,3\n", Logs.BY_ID);
 
         assertThat(events).containsExactly("3 of b at 2000000000");
+    }
+
+    /** Messages that a server writes before it has requests arrive alone, so they are all that the format can be detected by. */
+    @ParameterizedTest
+    @ValueSource(strings = {"caddy", "traefik", "combined", "iis"})
+    void follow_onlyMessagesAtFirst_takesTheFormatFromTheFirstRequest(String format) throws IOException {
+        String message =
+                "{\"level\":\"info\",\"ts\":1700000000.1,\"time\":\"2026-11-21T10:00:00Z\",\"msg\":\"starting\"}\n";
+        String request = switch (format) {
+            case "caddy" -> "{\"ts\":2,\"request\":{\"remote_ip\":\"83.149.9.216\",\"uri\":\"/\"}}\n";
+            case "traefik" ->
+                "{\"StartUTC\":\"1970-01-01T00:00:02Z\",\"time\":\"x\",\"ClientHost\":\"83.149.9.216\"}\n";
+            case "combined" -> "83.149.9.216 - - [01/Jan/1970:00:00:02 +0000] \"GET / HTTP/1.1\" 200 1\n";
+            default -> "#Fields: date time c-ip\n1970-01-01 00:00:02 83.149.9.216\n";
+        };
+        for (String head : List.of("", message)) {
+            InputStream pipe = new SequenceInputStream(
+                    new ByteArrayInputStream(bytes(message)), new ByteArrayInputStream(bytes(request + message)));
+            LogFollower.follow(bytes(head), pipe, LogOptions.DEFAULT, listener);
+
+            assertThat(events).hasSize(3);
+            assertThat(events.get(1)).isEqualTo("1 of 83.149.9.216 at 2000000000");
+            events.clear();
+        }
     }
 
     @Test
