@@ -79,7 +79,7 @@ final class FormatDetector {
         } else if (isCombined(combined, lines) || isCombined(usual, lines)) {
             return LogFormat.COMBINED;
         }
-        Preset w3c = w3c(LineParsers.text(lines));
+        Preset w3c = w3c(lines.text());
         if (w3c != null) {
             return LogFormat.of(w3c);
         }
@@ -159,7 +159,7 @@ final class FormatDetector {
                 ? BINARY
                 : "the log's format does not show in its first lines; --format gives it: " + String.join(", ", names)
                         + " or regex:PATTERN; line " + lines.number() + ": "
-                        + Excerpt.of(lines.bytes(), lines.start(), lines.end());
+                        + Excerpt.of(lines.text());
     }
 
     /** Returns whether bytes are unlikely to be text: a NUL, or many other control characters. */

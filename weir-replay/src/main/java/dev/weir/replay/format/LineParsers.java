@@ -5,7 +5,6 @@ import dev.weir.replay.time.ClfTime;
 import dev.weir.replay.time.TimeParser;
 import dev.weir.replay.trace.LogException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -103,15 +102,10 @@ final class LineParsers {
     /** Goes to the next line that is not blank and returns its text; null at the end. */
     static @Nullable String nextText(LineReader lines) throws IOException {
         while (lines.next()) {
-            if (!Bytes.isBlank(lines.bytes(), lines.start(), lines.end())) {
-                return text(lines);
+            if (!lines.isBlank()) {
+                return lines.text();
             }
         }
         return null;
-    }
-
-    /** Returns the text of the current line. */
-    static String text(LineReader lines) {
-        return new String(lines.bytes(), lines.start(), lines.end() - lines.start(), StandardCharsets.UTF_8);
     }
 }

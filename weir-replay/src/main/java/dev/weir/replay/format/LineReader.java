@@ -2,6 +2,7 @@ package dev.weir.replay.format;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Cuts a stream of bytes into lines without copying them: the current line is a slice of {@link #bytes}. A line longer
@@ -82,6 +83,16 @@ final class LineReader {
     /** Returns where the line ends, without its line end: neither the newline nor a carriage return before it. */
     int end() {
         return end > start && buffer[end - 1] == '\r' ? end - 1 : end;
+    }
+
+    /** Returns the line as text. */
+    String text() {
+        return new String(buffer, start, end() - start, StandardCharsets.UTF_8);
+    }
+
+    /** Returns whether the line has nothing but spaces, tabs and carriage returns. */
+    boolean isBlank() {
+        return Bytes.isBlank(buffer, start, end());
     }
 
     /** Returns whether the line is longer than {@link #MAX_LINE}; then this is only its beginning. */

@@ -1,7 +1,6 @@
 package dev.weir.replay.format;
 
 import dev.weir.replay.trace.LogException;
-import dev.weir.replay.trace.SkippedLine;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -108,8 +107,7 @@ public final class LogFollower {
             if (refusal == null) {
                 listener.request(request.timeNanos, request.keyText(), request.permits);
             } else if (!Refusal.IGNORED.equals(refusal)) {
-                String excerpt = Excerpt.of(lines.bytes(), lines.start(), lines.end());
-                listener.skipped(new SkippedLine(lines.number(), refusal.reason(), excerpt));
+                listener.skipped(refusal.skipped(lines));
             }
         }
     }

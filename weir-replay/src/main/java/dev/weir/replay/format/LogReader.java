@@ -79,7 +79,7 @@ public final class LogReader {
     static @Nullable Refusal parse(LineReader lines, LineParser parser, Request request) throws IOException {
         if (lines.tooLong()) {
             return TOO_LONG;
-        } else if (Bytes.isBlank(lines.bytes(), lines.start(), lines.end())) {
+        } else if (lines.isBlank()) {
             return Refusal.IGNORED;
         }
         boolean whole = extend(lines, parser);

@@ -1,6 +1,7 @@
 package dev.weir.replay.format;
 
 import dev.weir.replay.time.TimeParser;
+import dev.weir.replay.trace.SkippedLine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,11 @@ record Refusal(String reason, boolean unreadable, @Nullable String hint) {
     /** Returns the same refusal with a hint. */
     Refusal withHint(@Nullable String text) {
         return new Refusal(reason, unreadable, text);
+    }
+
+    /** Returns the current line as one that is skipped for this reason. */
+    SkippedLine skipped(LineReader lines) {
+        return new SkippedLine(lines.number(), reason, Excerpt.of(lines.bytes(), lines.start(), lines.end()));
     }
 
     static Refusal noKey(String what) {

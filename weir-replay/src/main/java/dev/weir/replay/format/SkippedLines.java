@@ -24,8 +24,7 @@ final class SkippedLines {
         boolean firstOfKind = refusal.unreadable() && firstUnreadable == null;
         boolean firstHint = hint == null && refusal.hint() != null;
         if (shown || firstOfKind || firstHint) {
-            String excerpt = Excerpt.of(lines.bytes(), lines.start(), lines.end());
-            SkippedLine line = new SkippedLine(lines.number(), refusal.reason(), excerpt);
+            SkippedLine line = refusal.skipped(lines);
             if (shown) {
                 first.add(line);
             }
