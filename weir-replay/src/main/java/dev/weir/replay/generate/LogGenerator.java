@@ -55,10 +55,10 @@ public final class LogGenerator {
      * @throws IOException if the stream cannot be written; part of the log may have been written
      */
     public void writeTo(OutputStream out, LongConsumer progress) throws IOException {
-        Traffic traffic = new Traffic(requests, seed, clients);
+        HitGenerator hits = new HitGenerator(requests, seed, clients);
         OutputStream buffered = new BufferedOutputStream(out, BUFFER);
         for (long line = 1; line <= requests; line++) {
-            buffered.write(traffic.next().line().getBytes(StandardCharsets.US_ASCII));
+            buffered.write(hits.next().line().getBytes(StandardCharsets.US_ASCII));
             if (line % STEP == 0 || line == requests) {
                 progress.accept(line);
             }

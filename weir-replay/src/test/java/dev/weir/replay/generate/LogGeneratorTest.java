@@ -70,9 +70,9 @@ class LogGeneratorTest {
         List<String> users = new ArrayList<>();
         List<String> paths = new ArrayList<>();
         List<Long> seconds = new ArrayList<>();
-        Traffic traffic = new Traffic(lines, 5, 300);
+        HitGenerator hits = new HitGenerator(lines, 5, 300);
         for (int line = 0; line < lines; line++) {
-            Hit hit = traffic.next();
+            Hit hit = hits.next();
             hosts.add(Clients.host(hit.client()));
             users.add(hit.user());
             paths.add(hit.request().split(" ", -1)[1].replaceAll("\\?.*", ""));
@@ -108,12 +108,12 @@ class LogGeneratorTest {
 
     @Test
     void writeTo_lines_areAlmostInOrder() {
-        Traffic traffic = new Traffic(20_000, 1, 1000);
+        HitGenerator hits = new HitGenerator(20_000, 1, 1000);
         long before = 0;
         int back = 0;
         long furthest = 0;
         for (int i = 0; i < 20_000; i++) {
-            long second = traffic.next().startMillis() / 1000;
+            long second = hits.next().startMillis() / 1000;
             back += second < before ? 1 : 0;
             furthest = Math.max(furthest, before - second);
             before = second;

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * The hits of a synthetic log, one after the other in the order in which they are answered. Visits begin by chance, more
+ * A generator of the hits of a synthetic log, one after the other in the order in which they are answered. Visits begin by chance, more
  * of them at busy hours; each brings its hits at once, which wait here for their time. Most visits are people who load
  * pages with their assets; some are crawlers, programs that poll, and scanners that hammer.
  */
-final class Traffic {
+final class HitGenerator {
     private static final long DAY = 86_400_000; // ms
     private static final int REQUESTS_PER_DAY = 10_000; // up to a week of days
     private static final int MAX_DAYS = 7;
@@ -25,7 +25,7 @@ final class Traffic {
     private long visitMillis; // when the next visit begins
     private long made;
 
-    Traffic(long requests, long seed, int clients) {
+    HitGenerator(long requests, long seed, int clients) {
         this.random = new SplitMix64(seed);
         this.popularity = new Popularity(clients);
         this.clients = clients;
