@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A file that grows, as a stream without an end: at the end of the file it waits for more. If the file is replaced by another of the
- * same name, the rest of it is read and then the new one from its start; if it is truncated, it is read from its start again. A line
- * that ends with the file is completed. Rotation is noticed as long as the file that is read is not shorter than what was read of it.
+ * same name, it is read until the new one has content, and then the new one from its start; if it is truncated, it is read from its
+ * start again. A line that ends with the file is completed. Rotation is noticed as long as the file that is read is not shorter than
+ * what was read of it.
  *
  * <p>An interrupt ends a read with an {@link InterruptedIOException}.
  */
@@ -117,9 +118,10 @@ final class FollowedFile extends InputStream {
         }
     }
 
+    /** Returns whether another file has the name and is written to. While it is empty, the writer may still use the old one. */
     private boolean isReplaced() throws IOException {
         try {
-            return !Objects.equals(identity(), identity);
+            return !Objects.equals(identity(), identity) && Files.size(path) > 0;
         } catch (NoSuchFileException renamed) {
             return false; // the next one is not there yet
         }

@@ -94,6 +94,24 @@ final class FollowedFileTest {
         awaitSeen("one\ntwo\nthree\n"); // with an end for the line that had none
     }
 
+    /** Programs that rotate logs create the new file first; the server writes to the old one until it is told to open the new one. */
+    @Test
+    void read_newFileIsEmpty_continuesWithTheOldOne() throws IOException {
+        append("one\n");
+        follow();
+        Path old = Files.move(log, directory.resolve("access.log.1"));
+        Files.createFile(log);
+        reader.start();
+        awaitSeen("one\n");
+        Await.until("the new file is noticed", () -> reader.getState() == Thread.State.TIMED_WAITING);
+
+        Files.writeString(old, "two\n", StandardOpenOption.APPEND);
+        awaitSeen("one\ntwo\n");
+        append("three\n");
+
+        awaitSeen("one\ntwo\nthree\n");
+    }
+
     @Test
     void read_interruptedBefore_isInterrupted() throws IOException {
         append("a line\n");
