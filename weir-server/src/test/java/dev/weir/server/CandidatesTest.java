@@ -150,8 +150,8 @@ final class CandidatesTest extends ServerTest {
     void changedCandidate_comparisonRestarts() throws IOException {
         start(CONFIGURATION);
         statuses(4, "{\"key\":\"a\",\"policy\":\"api\"}");
-        Files.writeString(
-                directory.resolve("limits.yaml"),
+        write(
+                "limits.yaml",
                 CONFIGURATION.replace("candidate: 3/1h", "candidate: 4/1h").replace("once:", "renamed:"));
         Await.until(() -> get("/v1/configuration").body().contains("renamed")); // in force, after the table has it
 

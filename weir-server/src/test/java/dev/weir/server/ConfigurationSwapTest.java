@@ -6,10 +6,6 @@ import dev.weir.testing.Await;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.DescriptorStatus;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -79,11 +75,6 @@ final class ConfigurationSwapTest extends ServerTest {
         return allowed ? 1 : 0;
     }
 
-    private void swap(int small) throws IOException {
-        Path next = Files.writeString(directory.resolve("next"), rules(small));
-        Files.move(next, directory.resolve("limits.yaml"), StandardCopyOption.REPLACE_EXISTING);
-    }
-
     @Test
     void configuration_isSwappedUnderLoad_noDecisionIsWrong() throws Exception {
         start(rules(FIRST));
@@ -96,7 +87,7 @@ final class ConfigurationSwapTest extends ServerTest {
         }
         for (int small = SECOND; swaps.get() < SWAPS; small = FIRST + SECOND - small) {
             int before = swaps.get();
-            swap(small);
+            write("limits.yaml", rules(small));
             Await.until(() -> swaps.get() > before);
         }
         for (Thread thread : clients) {

@@ -32,7 +32,7 @@ final class FollowedFilesTest extends ServerTest {
     }
 
     private void write(String text) throws IOException {
-        Files.writeString(directory.resolve("limits.yaml"), text);
+        write("limits.yaml", text);
     }
 
     private int limitInForce() {

@@ -8,7 +8,6 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,12 +128,12 @@ final class HttpEventsTest extends ServerTest {
             assertThat(first.getJsonArray("limits")).hasSize(5); // with "others"
             events.next("frame");
 
-            Files.writeString(directory.resolve("limits.yaml"), CONFIGURATION.replace("3/1h", "4/1h"));
+            write("limits.yaml", CONFIGURATION.replace("3/1h", "4/1h"));
             JsonObject changed = events.next("state");
 
             id(changed, "api", "sliding-log 4/1h");
             assertThat(changed.getJsonArray("limits")).hasSize(5);
-            Files.writeString(directory.resolve("limits.yaml"), "policies: {api: 3/x}");
+            write("limits.yaml", "policies: {api: 3/x}");
             assertThat(events.next("state").getJsonObject("configuration").getJsonArray("problems"))
                     .hasSize(1);
         }

@@ -9,7 +9,6 @@ import dev.weir.testing.Await;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
-import java.nio.file.Files;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -90,7 +89,7 @@ final class ServerMetricsTest extends ServerTest {
         assertThat(get("/metrics").body())
                 .contains("rule=\"edge.former\"", "weir_candidate_decisions_total", "rule=\"edge.kept\"} 1.0")
                 .contains("limiter=\"former\"");
-        Files.writeString(directory.resolve("limits.yaml"), rules("latter"));
+        write("limits.yaml", rules("latter"));
 
         Await.until(
                 () -> get("/v1/configuration").body().contains("latter")); // in force, after the counters are removed
@@ -101,7 +100,7 @@ final class ServerMetricsTest extends ServerTest {
                         "weir_rule_decisions_total{outcome=\"allowed\",rule=\"edge.latter\"} 1.0",
                         "weir_rule_decisions_total{outcome=\"allowed\",rule=\"edge.kept\"} 2.0");
 
-        Files.writeString(directory.resolve("limits.yaml"), rules("former"));
+        write("limits.yaml", rules("former"));
         Await.until(() -> !get("/v1/configuration").body().contains("latter"));
         envoy().send("edge", "former=a");
         assertThat(get("/metrics").body())

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,9 +45,7 @@ abstract class ServerTest {
     }
 
     final WeirServer start(ServerSettings settings, String configuration) throws IOException {
-        Path file = directory.resolve("limits.yaml");
-        Files.writeString(file, configuration);
-        return start(settings.configuration(file));
+        return start(settings.configuration(write("limits.yaml", configuration)));
     }
 
     final WeirServer start(ServerSettings settings) throws IOException {
@@ -55,9 +54,15 @@ abstract class ServerTest {
         return server;
     }
 
+    /** Gives a file of this test other content at once: a server that follows it could also see it empty before that is written. */
+    final Path write(String name, String content) throws IOException {
+        Path next = Files.writeString(directory.resolve("next"), content);
+        return Files.move(next, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+    }
+
     /** Returns the file of the token of this test, with the given content. */
     final Path token(String content) throws IOException {
-        return Files.writeString(directory.resolve("token"), content);
+        return write("token", content);
     }
 
     final EnvoyClient envoy() {
