@@ -1,5 +1,6 @@
 package dev.weir.server;
 
+import dev.weir.testing.Await;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -8,12 +9,12 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
 /** Reads the stream of a server's events, on a connection of its own. */
 final class EventReader implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 20_000;
-    private static final int MOST_EVENTS = 60;
 
     private final Socket socket;
     private final BufferedReader lines;
@@ -68,16 +69,18 @@ final class EventReader implements AutoCloseable {
         return next(name, any -> true);
     }
 
-    /** Returns the next event of a name that fulfils a condition; fails if it is not among the next 60. */
+    /** Returns the next event of a name that fulfils a condition; fails if there is none within {@link Await#TIMEOUT}. */
     JsonObject next(String name, Predicate<JsonObject> condition) {
-        Event event = next();
-        for (int i = 0; !event.name().equals(name) || !condition.test(event.data()); i++) {
-            if (i == MOST_EVENTS) {
-                throw new AssertionError("no such " + name + " among " + MOST_EVENTS + " events, the last is " + event);
-            }
-            event = next();
-        }
-        return event.data();
+        AtomicReference<Event> latest = new AtomicReference<>();
+        Await.until(
+                "there is such a " + name,
+                () -> {
+                    latest.set(next());
+                    return latest.get().name().equals(name)
+                            && condition.test(latest.get().data());
+                },
+                () -> ", the last is " + latest);
+        return latest.get().data();
     }
 
     /** Reads the remaining events. Returns true when the server has closed the connection. */
