@@ -196,8 +196,7 @@ final class TlsTest extends ServerTest {
             assertThat(isServed(first)).isTrue();
 
             replace(key, second.key());
-            Await.until(() -> isServed(second));
-            assertThat(metrics(second)).contains("\nweir_tls_valid 1.0\n");
+            Await.until(() -> isServed(second) && metrics(second).contains("\nweir_tls_valid 1.0\n"));
             assertThat(get("/healthz", second, null).version()).isEqualTo(HttpClient.Version.HTTP_2);
             assertThat(isServed(first)).isFalse();
             assertThat(isAnswered(open)).isTrue();
