@@ -163,10 +163,13 @@ final class GrpcServerTest extends ServerTest {
             assertThat(envoy().brief("d", "k=v")).isEqualTo("OK: OK 2");
 
             redis.pause();
-            assertThatThrownBy(() -> RateLimitServiceGrpc.newBlockingStub(envoy().channel())
-                            .withDeadlineAfter(2, TimeUnit.SECONDS)
-                            .shouldRateLimit(request("d", "k=v").build()))
-                    .isInstanceOf(StatusRuntimeException.class);
+            Await.until("a call that the server has received times out", () -> {
+                assertThatThrownBy(() -> RateLimitServiceGrpc.newBlockingStub(envoy().channel())
+                                .withDeadlineAfter(2, TimeUnit.SECONDS)
+                                .shouldRateLimit(request("d", "k=v").build()))
+                        .isInstanceOf(StatusRuntimeException.class);
+                return get("/metrics").body().contains("\nweir_store_calls{store=\"server\"} 1.0\n");
+            });
             redis.resume();
 
             assertThat(envoy().brief("d", "k=other")).isEqualTo("OK: OK 2"); // after the late answer
