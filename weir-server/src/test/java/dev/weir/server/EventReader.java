@@ -1,6 +1,7 @@
 package dev.weir.server;
 
 import dev.weir.testing.Await;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -9,6 +10,8 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
@@ -81,6 +84,49 @@ final class EventReader implements AutoCloseable {
                 },
                 () -> ", the last is " + latest);
         return latest.get().data();
+    }
+
+    /**
+     * Reads frames until they fulfil a condition. If a state comes between them, since others were left out, the frame with it has the
+     * sums of its history, and is the first.
+     */
+    List<JsonObject> frames(Predicate<List<JsonObject>> complete) {
+        List<JsonObject> frames = new ArrayList<>();
+        AtomicReference<JsonObject> state = new AtomicReference<>();
+        Await.until("the frames are complete", () -> {
+            Event event = next();
+            if (event.name().equals("state")) {
+                state.set(event.data());
+                frames.clear();
+                return false;
+            }
+            JsonObject restarted = state.getAndSet(null);
+            frames.add(restarted == null ? event.data() : withHistory(event.data(), restarted));
+            return complete.test(frames);
+        });
+        return frames;
+    }
+
+    private static JsonObject withHistory(JsonObject frame, JsonObject state) {
+        JsonObject history = state.getJsonObject("history");
+        JsonArray limits = new JsonArray();
+        for (Object row : state.getJsonArray("limits")) {
+            JsonObject limit = (JsonObject) row;
+            JsonObject sums = history.getJsonObject("limits")
+                    .getJsonObject(limit.getInteger("id").toString(), new JsonObject());
+            limits.add(new JsonArray()
+                    .add(limit.getInteger("id"))
+                    .add(sum(sums.getJsonArray("allowed", new JsonArray())))
+                    .add(sum(sums.getJsonArray("denied", new JsonArray())))
+                    .add(limit.getLong("keysDenied")));
+        }
+        return frame.put("allowed", sum(history.getJsonArray("allowed")))
+                .put("denied", sum(history.getJsonArray("denied")))
+                .put("limits", limits);
+    }
+
+    static long sum(JsonArray numbers) {
+        return numbers.stream().mapToLong(n -> ((Number) n).longValue()).sum();
     }
 
     /** Reads the remaining events. Returns true when the server has closed the connection. */
