@@ -37,7 +37,7 @@ final class ClusterTest {
     @BeforeAll
     static void start() {
         cluster = RedisCluster.start(RedisServer.binaries().get(0));
-        store = connected(Duration.ofSeconds(1), Duration.ofSeconds(2)); // a busy machine does not exceed it
+        store = connected(Duration.ofSeconds(1), Await.TIMEOUT);
         cluster.nodes().forEach(node -> Await.until("a connection", () -> answers(keyOn(node, "probe"))));
     }
 
@@ -211,9 +211,11 @@ final class ClusterTest {
         store.reserve(List.of(request("1/1h", "fails")), 0);
         RedisCluster.Move move = cluster.move(slot("fails"), cluster.other(nodeOf("fails")));
 
-        assertThatThrownBy(() -> store.reserve(List.of(request("1/1h", "fails")), DAY))
-                .isInstanceOf(StoreException.class)
-                .hasMessageStartingWith("Redis refused: TRYAGAIN");
+        try (RedisStore impatient = connected(Duration.ZERO, Duration.ofSeconds(5))) {
+            assertThatThrownBy(() -> impatient.reserve(List.of(request("1/1h", "fails")), DAY))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageStartingWith("Redis refused: TRYAGAIN");
+        }
 
         move.finish();
         Await.until("the moved slot", () -> answers("fails"));
@@ -378,15 +380,20 @@ final class ClusterTest {
         String lost = keyOn(down, "lost");
         String served = keyOn(cluster.nodes().get(0), "served");
         String limit = "1000000/1m";
-        down.pause();
-        try (Hammer hammer = new Hammer(store, limit, 2, lost);
-                Hammer other = new Hammer(store, limit, 2, served)) {
-            hammer.awaitFailures(21);
-            other.awaitPermits(100);
-            other.assertNoFailures();
-            assertThat(hammer.answers()).isZero();
-        } finally {
-            down.resume();
+        try (RedisStore impatient = connected(Duration.ZERO, Duration.ofSeconds(5))) {
+            for (String key : List.of(lost, served)) {
+                Await.until("a connection", () -> Blocking.answers(impatient, request(limit, key)));
+            }
+            down.pause();
+            try (Hammer hammer = new Hammer(impatient, limit, 2, lost);
+                    Hammer other = new Hammer(impatient, limit, 2, served)) {
+                hammer.awaitFailures(21);
+                other.awaitPermits(100);
+                other.assertNoFailures();
+                assertThat(hammer.answers()).isZero();
+            } finally {
+                down.resume();
+            }
         }
         Await.until("recovery", () -> answers(lost));
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** Notifications of a store's listeners. */
 final class EventsTest extends ProxiedServerTest {
-    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private RateLimiter limiter(RedisStore store) {
         return RateLimiter.builder()
@@ -165,7 +165,7 @@ final class EventsTest extends ProxiedServerTest {
         BlockingQueue<String> lost = new LinkedBlockingQueue<>();
         StoreListener listener = whenRefundLost((limiter, key, failure) -> lost.add(failure.getMessage()));
         try (RedisStore store = RedisStore.builder(proxy.uri())
-                .timeout(TIMEOUT)
+                .timeout(Duration.ofSeconds(2))
                 .listener(listener)
                 .connect()) {
             RateLimiter limiter = limiter(store);
@@ -227,7 +227,7 @@ final class EventsTest extends ProxiedServerTest {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 LogLines log = new LogLines("dev.weir.redis");
                 RedisStore store = RedisStore.builder("redis://127.0.0.1:" + silent.getLocalPort())
-                        .timeout(TIMEOUT)
+                        .timeout(Duration.ofSeconds(2))
                         .connect()) {
             assertThat(limiter(store).tryAcquire("key").degraded()).isTrue();
 

@@ -57,8 +57,10 @@ final class FailoverTest {
     @Test
     void primaryHangs_everythingReplicated_theLimitHolds() {
         try (RedisSentinels redis = RedisSentinels.start(RedisServer.binaries().get(0), DOWN_AFTER_MILLIS);
-                RedisStore store =
-                        RedisStore.builder(redis.uri()).timeout(TIMEOUT).connect()) {
+                RedisStore store = RedisStore.builder(redis.uri())
+                        .timeout(Duration.ofSeconds(5))
+                        .connect()) {
+            Await.until("a connection", () -> answers(store));
             for (int i = 0; i < 3; i++) {
                 assertThat(allowed(store)).isTrue();
             }

@@ -55,6 +55,7 @@ final class LateAnswersTest {
                 RedisStore direct =
                         RedisStore.builder(server.uri()).timeout(Await.TIMEOUT).connect()) {
             RateLimiter limiter = limiter(store);
+            Await.until("a connection", () -> !limiter.peek("key").degraded());
             assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(99);
 
             proxy.hold();
@@ -78,6 +79,7 @@ final class LateAnswersTest {
                 RedisStore direct =
                         RedisStore.builder(server.uri()).timeout(Await.TIMEOUT).connect()) {
             RateLimiter limiter = limiter(store);
+            Await.until("a connection", () -> !limiter.peek("key").degraded());
             assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(99);
             long before = server.calls("evalsha");
 

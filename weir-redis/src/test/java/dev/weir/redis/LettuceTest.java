@@ -65,7 +65,7 @@ final class LettuceTest {
 
     private RedisStore connect(String uri) {
         return RedisStore.builder(uri)
-                .timeout(Duration.ofSeconds(2))
+                .timeout(Duration.ofSeconds(10))
                 .listener(listener)
                 .connect();
     }

@@ -273,25 +273,19 @@ final class SecuredServerTest {
     private static void assertServed(RedisCluster cluster, String user, List<String> rights, Duration timeout) {
         cluster.nodes().forEach(node -> addUser(node, user, rights.toArray(String[]::new)));
         String uri = cluster.uri().replace("://", "://" + user + ":secret@");
-        try (RedisStore store =
-                RedisStore.builder(uri).timeout(Duration.ofSeconds(1)).connect()) {
-            Await.until("a connection", timeout, () -> answers(store));
-            assertLimits(store, user, timeout);
-            cluster.nodes().forEach(RedisServer::pause);
-            for (int i = 0; i < 4; i++) {
-                assertThat(answers(store)).isFalse();
-            }
-            cluster.nodes().forEach(RedisServer::resume);
-            Await.until("recovery", timeout, () -> answers(store));
+        try (RedisStore patient =
+                RedisStore.builder(uri).timeout(Duration.ofSeconds(5)).connect()) {
+            Await.until("a connection", timeout, () -> answers(patient));
+            assertLimits(patient, user, timeout);
             Limits limits = Limits.parse("300/1m resolution=1us");
             for (int i = 0; i < 200; i++) { // so that the key has a hash
-                assertThat(store.decide("test", limits, user, 1).allowed()).isTrue();
+                assertThat(patient.decide("test", limits, user, 1).allowed()).isTrue();
             }
             int slot = cluster.slot("weir:{test:" + user + "}");
             RedisCluster.Move move = cluster.move(slot, cluster.other(cluster.owner(slot)));
             try {
                 move.keys();
-                assertThat(store.decide("test", limits, user, 1).remaining()).isLessThan(100);
+                assertThat(patient.decide("test", limits, user, 1).remaining()).isLessThan(100);
             } finally {
                 move.finish();
                 Await.until(
@@ -301,6 +295,20 @@ final class SecuredServerTest {
                                         .toString()
                                         .contains("cluster_state:ok")));
             }
+        }
+        assertRecovers(cluster, uri, timeout);
+    }
+
+    private static void assertRecovers(RedisCluster cluster, String uri, Duration timeout) {
+        try (RedisStore store =
+                RedisStore.builder(uri).timeout(Duration.ofSeconds(1)).connect()) {
+            Await.until("a connection", timeout, () -> answers(store));
+            cluster.nodes().forEach(RedisServer::pause);
+            for (int i = 0; i < 4; i++) {
+                assertThat(answers(store)).isFalse();
+            }
+            cluster.nodes().forEach(RedisServer::resume);
+            Await.until("recovery", timeout, () -> answers(store));
         }
     }
 
