@@ -32,6 +32,13 @@ final class UnhealthyServerTest extends ProxiedServerTest {
                 .build();
     }
 
+    /** Waits for a connection, and for the events of earlier failures: another thread notifies the listener. */
+    private void awaitConnection(RateLimiter limiter) {
+        Await.until("a connection", () -> !limiter.tryAcquire("key").degraded());
+        Await.until("its event", () -> events.size() % 2 == 0);
+        events.clear();
+    }
+
     /** Requests permits every few milliseconds for the given time. */
     private static void requestRepeatedly(RateLimiter limiter, Duration duration) {
         long end = System.nanoTime() + duration.toNanos();
@@ -63,11 +70,12 @@ final class UnhealthyServerTest extends ProxiedServerTest {
                 .listener(listener)
                 .connect()) {
             RateLimiter limiter = limiter(store);
-            Await.until("a connection", () -> !limiter.tryAcquire("key").degraded());
+            awaitConnection(limiter);
             long connections = proxy.connections();
             server.command(from);
             requestRepeatedly(limiter, Duration.ofMillis(1_500));
             assertThat(proxy.connections() - connections).isBetween(1L, 10L);
+            Await.until("the event", () -> !events.isEmpty());
             assertThat(events).hasSize(1).first().asString().containsAnyOf(refusals);
 
             server.command(until);
@@ -84,10 +92,10 @@ final class UnhealthyServerTest extends ProxiedServerTest {
                 .listener(listener)
                 .connect()) {
             RateLimiter limiter = limiter(store);
-            Await.until("a connection", () -> !limiter.tryAcquire("key").degraded());
-            events.clear();
+            awaitConnection(limiter);
             proxy.delayAll(Duration.ofMillis(300));
             requestRepeatedly(limiter, Duration.ofSeconds(2));
+            Await.until("the event", () -> !events.isEmpty());
             assertThat(events).hasSize(1);
 
             proxy.delayAll(Duration.ZERO);
@@ -103,8 +111,7 @@ final class UnhealthyServerTest extends ProxiedServerTest {
                 .listener(listener)
                 .connect()) {
             RateLimiter limiter = limiter(store);
-            Await.until("a connection", () -> !limiter.tryAcquire("key").degraded());
-            events.clear();
+            awaitConnection(limiter);
             proxy.delay(Duration.ofMillis(150));
             requestRepeatedly(limiter, Duration.ofSeconds(3));
             assertThat(events.stream().filter(event -> event.startsWith("down")))
@@ -136,7 +143,9 @@ final class UnhealthyServerTest extends ProxiedServerTest {
                 second.resume();
             }
             Await.until("the second node", () -> isServed(store, ofSecond));
-            Await.until("the event", () -> events.get(events.size() - 1).equals("up"));
+            Await.until(
+                    "the event",
+                    () -> !events.isEmpty() && events.get(events.size() - 1).equals("up"));
 
             assertThat(events.size() % 2).as("%s", events).isZero();
             for (int i = 0; i < events.size(); i++) {
