@@ -278,7 +278,8 @@ final class SharingTest {
         long start = System.nanoTime();
         long latest = start;
         long leastNanos = Long.MAX_VALUE; // between two grants; a busy machine delays some
-        for (int allowed = 0; allowed < 20; ) {
+        int allowed = 0;
+        while (allowed < 20 || (allowed < 200 && leastNanos >= TimeUnit.MILLISECONDS.toNanos(120))) {
             if (store.decide("test", limits, "key", 1).allowed()) {
                 long now = System.nanoTime();
                 leastNanos = allowed == 0 ? leastNanos : Math.min(leastNanos, now - latest);
@@ -286,8 +287,8 @@ final class SharingTest {
                 allowed++;
             }
         }
-        assertThat(TimeUnit.NANOSECONDS.toMillis(latest - start)).isGreaterThanOrEqualTo(19 * 100);
+        assertThat(TimeUnit.NANOSECONDS.toMillis(latest - start)).isGreaterThanOrEqualTo((allowed - 1) * 100L);
         assertThat(TimeUnit.NANOSECONDS.toMillis(leastNanos)).isLessThan(120);
-        assertThat(scripts() - before).isLessThan(200);
+        assertThat(scripts() - before).isLessThan(10L * allowed);
     }
 }
