@@ -62,7 +62,7 @@ final class TailCommandTest {
     void tail_standardInputThatEnds_printsTheSummary() {
         Run run = new Run.Setup().stdin(Logs.COMBINED).weir("tail", "--limit=2/10s", "--limit=fixed-window 2/10s", "-");
 
-        assertThat(run.answer()).isEqualTo("""
+        assertThat(run.summary()).isEqualTo("""
 
                         11 requests
 
@@ -112,7 +112,7 @@ final class TailCommandTest {
 
         assertThat(run.answer())
                 .matches(
-                        "\\{\"kind\":\"total\",\"time\":\"[-0-9]+T[:0-9]+\\.\\d{3}Z\",\"requests\":11,\"late\":0,\"skipped\":0,\"limits\":\\[\\{\"limit\":"
+                        "(\\{\"kind\":\"second\".*\n)*\\{\"kind\":\"total\",\"time\":\"[-0-9]+T[:0-9]+\\.\\d{3}Z\",\"requests\":11,\"late\":0,\"skipped\":0,\"limits\":\\[\\{\"limit\":"
                                 + "\"sliding-log 2/10s\",\"allowed\":6,\"denied\":5,\"topDenied\":\\[\\{\"key\":\"ann\","
                                 + "\"denied\":4},\\{\"key\":\"cy\",\"denied\":1}]}]}\n");
     }
@@ -124,10 +124,10 @@ final class TailCommandTest {
         running.awaitShown("  0 requests  sliding-log 3/1m: 0 allowed, 0 denied\n");
 
         Files.writeString(log, lines("one", 4), StandardOpenOption.APPEND);
-        running.awaitShown("  4 requests  sliding-log 3/1m: 3 allowed, 1 denied, most of all one (1)\n");
+        running.awaitShown(" allowed, 1 denied, most of all one (1)\n"); // maybe not all four in the same second
         Files.move(log, directory.resolve("access.log.1"));
         Files.writeString(log, lines("one", 2));
-        running.awaitShown("  2 requests  sliding-log 3/1m: 0 allowed, 2 denied, most of all one (3)\n");
+        running.awaitShown(" denied, most of all one (3)\n");
         Files.writeString(log, lines("two", 1), StandardOpenOption.TRUNCATE_EXISTING);
         running.awaitShown("  1 request  sliding-log 3/1m: 1 allowed, 0 denied\n");
 
@@ -142,7 +142,7 @@ final class TailCommandTest {
         Path log = Files.writeString(directory.resolve("access.log"), lines("before", 5));
         Running running = new Running(new Run.Setup(), "tail", "--from-start", "--limit=3/1m", log.toString());
 
-        running.awaitShown("requests  ");
+        running.awaitShown(" denied, most of all before (2)\n"); // so all are read
         assertThat(running.stop()).isZero();
         assertThat(shown()).contains("\n5 requests\n");
     }
