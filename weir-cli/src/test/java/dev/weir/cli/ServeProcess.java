@@ -71,6 +71,11 @@ final class ServeProcess implements AutoCloseable {
         process.destroy();
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isZero();
+        return log();
+    }
+
+    /** Returns what was written to stderr so far. */
+    String log() throws IOException {
         return Files.readString(errors);
     }
 
