@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.weir.FailurePolicy;
-import dev.weir.Limit;
 import dev.weir.RateLimiter;
 import dev.weir.http.OutboundLimiter;
 import dev.weir.http.OutboundPermit;
@@ -12,6 +11,7 @@ import dev.weir.http.RateLimitedHttpClient;
 import dev.weir.http.okhttp.RateLimitInterceptor;
 import dev.weir.redis.RedisStore;
 import dev.weir.store.Store;
+import dev.weir.testkit.ManualTimeSource;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -29,7 +29,10 @@ import org.junit.jupiter.api.Test;
 
 /** The Java snippets of docs/outbound.md: each is a region of this class. */
 final class OutboundPageTest {
-    private final RateLimiter provider = RateLimiter.of(Limit.parse("100/1s margin=4ms"));
+    private final RateLimiter provider = RateLimiter.builder()
+            .limit("100/1s margin=4ms")
+            .timeSource(new ManualTimeSource())
+            .build();
     private final OutboundLimiter outbound = OutboundLimiter.builder(provider).build();
     private HttpServer server;
     private URI uri;
