@@ -46,13 +46,13 @@ record AdmissionCheck(RedisContestant contestant, RemoteClient client) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
         int admitted = 0;
         boolean denied = false;
-        while (admitted <= FEW && System.nanoTime() - deadline < 0) {
+        while ((admitted <= FEW || !denied) && System.nanoTime() - deadline < 0) {
             boolean now = limiter.acquire(0);
             admitted += now ? 1 : 0;
             denied |= !now;
         }
-        expect(FEW + 1, admitted, "after its window");
-        expect(true, denied, "denied before its window ended");
+        expect(true, denied, "denied in its window");
+        expect(true, admitted > FEW, "admitted after its window");
     }
 
     private void expect(Object expected, Object was, String what) {
