@@ -349,9 +349,9 @@ final class OddStatesTest {
     void timeSource_set_keysExpireAnHourLater(String limit) {
         Limits limits = Limits.parse(limit);
         fill(limits, 1, 0);
-        assertThat(redis.pttl(KEY)).isGreaterThan(HOUR_MILLIS);
+        assertThat(redis.pttl(KEY)).isGreaterThan(HOUR_MILLIS - 10_000);
         fill(limits, 2, 1_000);
-        assertThat(redis.pttl(KEY)).isGreaterThan(HOUR_MILLIS);
+        assertThat(redis.pttl(KEY)).isGreaterThan(HOUR_MILLIS - 10_000);
     }
 
     @ParameterizedTest
