@@ -5,7 +5,9 @@ import dev.weir.Limit;
 import dev.weir.testkit.TraceEvent.Kind;
 import dev.weir.testkit.Verdict.Violation;
 import java.math.BigInteger;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -18,12 +20,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The bounds: sliding log, and sliding window with the conservative estimate, N in every window (without the margin, which
  * is there to keep the limit itself); with the classic estimate, N in every window less one bucket and 2N in every window;
- * fixed window, N from each window's start to its end, or 2N in every window with {@code align=first}; token bucket and GCRA,
- * the burst and what is earned over every span; leaky bucket, N + (largest weight - 1) in every window; unlimited, no bound.
+ * fixed window, N from each window's start to its end, with {@code align=first} for windows that start anywhere but do not overlap;
+ * token bucket and GCRA, the burst and what is earned over every span; leaky bucket, N + (largest weight - 1) in every window, and the
+ * largest weight and what drains over every span, to the microsecond; unlimited, no bound.
  */
 public final class TraceChecker {
     private static final TreeMap<Long, Long> NONE = new TreeMap<>();
     private static final String IN_A_WINDOW = "in a window";
+    private static final long LONGEST_TICK_NANOS = 1_000; // of the clocks on which a queue rounds its starts up
 
     private final Limit limit;
 
@@ -33,6 +37,14 @@ public final class TraceChecker {
 
     /** The permits that one key was granted at one instant, minus refunds. */
     private record Admitted(long time, long weight) {}
+
+    /**
+     * An event with which a window may begin.
+     *
+     * @param before the weight of all events before it
+     * @param covered the last instant of the windows before, if each starts as early as it can
+     */
+    private record Start(Admitted first, BigInteger before, BigInteger covered) {}
 
     /**
      * Checks a trace.
@@ -104,9 +116,14 @@ public final class TraceChecker {
                 yield broken != null ? broken : slide(key, events, window, permits.shiftLeft(1), IN_A_WINDOW);
             }
             case CLOCK_WINDOWS -> fixedWindows(key, events);
-            case FIRST_WINDOWS -> slide(key, events, window, permits.shiftLeft(1), IN_A_WINDOW);
-            case TOKENS, SPACING -> spans(key, events, accounting.burst());
-            case QUEUE -> slide(key, events, window, permits.add(BigInteger.valueOf(largest - 1)), IN_A_WINDOW);
+            case FIRST_WINDOWS -> windowsAnywhere(key, events);
+            case TOKENS, SPACING -> spans(key, events, cost(accounting.burst()), "burst and what was earned");
+            case QUEUE -> {
+                Violation broken =
+                        slide(key, events, window, permits.add(BigInteger.valueOf(largest - 1)), IN_A_WINDOW);
+                BigInteger cost = cost(largest).add(permits.multiply(BigInteger.valueOf(LONGEST_TICK_NANOS)));
+                yield broken != null ? broken : spans(key, events, cost, "largest weight and what drained");
+            }
             case NOTHING -> null;
         };
     }
@@ -144,8 +161,55 @@ public final class TraceChecker {
         return null;
     }
 
-    /** For all i up to j: the weight from i to j, less the burst, is earned from i to j. */
-    private @Nullable Violation spans(String key, List<Admitted> events, long burst) {
+    /**
+     * Looks for windows that do not overlap, with at most N permits each, for all events. The window of an event may begin with any
+     * event that the windows before it need not cover; the earliest of those lets the windows after it start earliest.
+     */
+    private @Nullable Violation windowsAnywhere(String key, List<Admitted> events) {
+        BigInteger window = BigInteger.valueOf(limit.windowNanos());
+        BigInteger permits = BigInteger.valueOf(limit.permits());
+        Deque<Start> starts = new ArrayDeque<>();
+        BigInteger sum = BigInteger.ZERO;
+        BigInteger covered =
+                events.isEmpty() ? BigInteger.ZERO : time(events.get(0)).subtract(window);
+        for (Admitted event : events) {
+            if (covered.compareTo(time(event)) < 0) {
+                starts.add(new Start(event, sum, covered));
+            }
+            sum = sum.add(BigInteger.valueOf(event.weight));
+            Start latest = starts.getLast();
+            while (!starts.isEmpty() && !isInWindow(starts.element(), event, sum.subtract(permits))) {
+                starts.remove();
+            }
+            if (starts.isEmpty()) {
+                return violation(
+                        key,
+                        latest.first,
+                        event,
+                        sum.subtract(latest.before),
+                        limit.permits(),
+                        "from a window's start to its end, wherever it starts");
+            }
+            covered = starts.element().covered.add(window).max(time(event));
+        }
+        return null;
+    }
+
+    private boolean isInWindow(Start start, Admitted event, BigInteger least) {
+        return elapsed(start.first.time, event.time) < limit.windowNanos() && start.before.compareTo(least) >= 0;
+    }
+
+    private static BigInteger time(Admitted event) {
+        return BigInteger.valueOf(event.time);
+    }
+
+    /** Returns what permits cost: the time to earn them, times N. */
+    private BigInteger cost(long permits) {
+        return BigInteger.valueOf(permits).multiply(BigInteger.valueOf(limit.windowNanos()));
+    }
+
+    /** For all i up to j: the cost of the weight from i to j, less a free amount, is earned from i to j. */
+    private @Nullable Violation spans(String key, List<Admitted> events, BigInteger free, String rule) {
         BigInteger window = BigInteger.valueOf(limit.windowNanos());
         BigInteger rate = BigInteger.valueOf(limit.permits());
         BigInteger before = BigInteger.ZERO; // weight of all before event j
@@ -153,7 +217,7 @@ public final class TraceChecker {
         BigInteger beforeLowest = before;
         Admitted first = null;
         for (Admitted event : events) {
-            BigInteger earned = rate.multiply(BigInteger.valueOf(event.time));
+            BigInteger earned = rate.multiply(time(event));
             BigInteger level = before.multiply(window).subtract(earned);
             if (lowest == null || level.compareTo(lowest) < 0) {
                 lowest = level;
@@ -162,17 +226,10 @@ public final class TraceChecker {
             }
             before = before.add(BigInteger.valueOf(event.weight));
             BigInteger over = before.multiply(window).subtract(earned).subtract(lowest);
-            if (first != null && over.compareTo(BigInteger.valueOf(burst).multiply(window)) > 0) {
-                BigInteger span = BigInteger.valueOf(event.time).subtract(BigInteger.valueOf(first.time));
-                BigInteger bound =
-                        BigInteger.valueOf(burst).add(rate.multiply(span).divide(window));
-                return violation(
-                        key,
-                        first,
-                        event,
-                        before.subtract(beforeLowest),
-                        saturated(bound),
-                        "burst and what was earned");
+            if (first != null && over.compareTo(free) > 0) {
+                BigInteger span = time(event).subtract(time(first));
+                BigInteger bound = free.add(rate.multiply(span)).divide(window);
+                return violation(key, first, event, before.subtract(beforeLowest), saturated(bound), rule);
             }
         }
         return null;
