@@ -70,7 +70,7 @@ public final class LimiterMetrics implements LimiterListener {
      *
      * @param names the names of the limiters whose meters remain
      */
-    public void retain(Set<String> names) {
+    public synchronized void retain(Set<String> names) {
         limiters.keySet().retainAll(names);
         registry.getMeters().stream()
                 .filter(meter -> isOfOther(meter.getId(), names))
@@ -85,7 +85,12 @@ public final class LimiterMetrics implements LimiterListener {
 
     private Meters of(String limiter) {
         Meters meters = limiters.get(limiter);
-        return meters != null ? meters : limiters.computeIfAbsent(limiter, name -> new Meters(registry, name));
+        return meters != null ? meters : added(limiter);
+    }
+
+    /** Not while meters are removed, so that none is kept here that the registry no longer has. */
+    private synchronized Meters added(String limiter) {
+        return limiters.computeIfAbsent(limiter, name -> new Meters(registry, name));
     }
 
     /** The meters of one limiter. */

@@ -155,6 +155,33 @@ final class LimiterMetricsTest {
         assertThat(decisions("limiter", "former")).isEqualTo(1);
     }
 
+    /** Else a limiter that is added again later would be counted by meters that nobody sees. */
+    @Test
+    void retain_decisionMeanwhile_getsMetersThatAreRegistered() throws Exception {
+        RateLimiter former = limiter("former").limit("10/1s").build();
+        former.tryAcquire("key");
+        long meters = metersOf("former");
+        Thread deciding = new Thread(() -> former.tryAcquire("key"));
+        registry.config().onMeterRemoved(removed -> {
+            if (deciding.getState() == Thread.State.NEW) {
+                deciding.start();
+            }
+            while (deciding.isAlive() && deciding.getState() != Thread.State.BLOCKED) {
+                Thread.onSpinWait();
+            }
+        });
+        metrics.retain(Set.of());
+        deciding.join();
+
+        assertThat(metersOf("former")).isEqualTo(meters);
+    }
+
+    private long metersOf(String limiter) {
+        return registry.getMeters().stream()
+                .filter(meter -> limiter.equals(meter.getId().getTag("limiter")))
+                .count();
+    }
+
     @Test
     void storeFull_newKey_isCounted() {
         MemoryStore store = MemoryStore.builder().maxKeys(1).timeSource(time).build();
