@@ -1,6 +1,8 @@
 package dev.weir.benchmarks.redis;
 
 import dev.weir.redis.RedisStore;
+import io.github.bucket4j.distributed.proxy.optimization.Optimization;
+import io.github.bucket4j.distributed.proxy.optimization.Optimizations;
 import java.util.List;
 import java.util.function.Function;
 
@@ -14,8 +16,11 @@ enum RedisContestant {
     ZSET("ZSET script", RemoteClient::zset),
     /** Redisson's {@code RRateLimiter}. */
     REDISSON("Redisson", RemoteClient::redisson),
-    /** Bucket4j on Lettuce. */
-    BUCKET4J("Bucket4j", RemoteClient::bucket4j);
+    /** Bucket4j on Lettuce, as it is by default. */
+    BUCKET4J("Bucket4j", uri -> RemoteClient.bucket4j(uri, "bucket4j:", Optimization.NONE_OPTIMIZED)),
+    /** Bucket4j with its optimization for keys with many requests, which changes no decision: calls of one process share one. */
+    BATCHING_BUCKET4J(
+            "Bucket4j, batching", uri -> RemoteClient.bucket4j(uri, "batching-bucket4j:", Optimizations.batching()));
 
     /** The name as its makers write it. */
     final String title;
@@ -30,7 +35,7 @@ enum RedisContestant {
 
     /** Returns all that limit. */
     static List<RedisContestant> limiters() {
-        return List.of(WEIR, ZSET, REDISSON, BUCKET4J);
+        return List.of(WEIR, ZSET, REDISSON, BUCKET4J, BATCHING_BUCKET4J);
     }
 
     /** Connects to a server. */

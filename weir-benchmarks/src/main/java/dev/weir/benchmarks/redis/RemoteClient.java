@@ -13,6 +13,7 @@ import io.github.bucket4j.distributed.AsyncBucketProxy;
 import io.github.bucket4j.distributed.BucketProxy;
 import io.github.bucket4j.distributed.ExpirationAfterWriteStrategy;
 import io.github.bucket4j.distributed.proxy.ProxyManager;
+import io.github.bucket4j.distributed.proxy.optimization.Optimization;
 import io.github.bucket4j.redis.lettuce.Bucket4jLettuce;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -113,8 +114,8 @@ public record RemoteClient(Runnable closing, BiFunction<Limit, List<String>, Rem
         return bytes(Long.toString(number));
     }
 
-    /** Bucket4j: a bucket for each key by compare and swap on one connection, refilled greedily. */
-    static RemoteClient bucket4j(String uri) {
+    /** Bucket4j: a bucket for each key by compare and swap on one connection, refilled greedily. The prefix is that of its keys. */
+    static RemoteClient bucket4j(String uri, String prefix, Optimization optimization) {
         RedisClient client = RedisClient.create(uri);
         ProxyManager<byte[]> buckets = Bucket4jLettuce.casBasedBuilder(client.connect(ByteArrayCodec.INSTANCE))
                 .expirationAfterWrite(
@@ -125,13 +126,15 @@ public record RemoteClient(Runnable closing, BiFunction<Limit, List<String>, Rem
                     .addLimit(bandwidth ->
                             bandwidth.capacity(limit.permits()).refillGreedy(limit.permits(), limit.window()))
                     .build();
-            List<byte[]> names = List.of(prefixed("bucket4j:", keys));
+            List<byte[]> names = List.of(prefixed(prefix, keys));
             BucketProxy[] sync = names.stream()
-                    .map(name -> buckets.builder().build(name, () -> configuration))
+                    .map(name ->
+                            buckets.builder().withOptimization(optimization).build(name, () -> configuration))
                     .toArray(BucketProxy[]::new);
             AsyncBucketProxy[] async = names.stream()
                     .map(name -> buckets.asAsync()
                             .builder()
+                            .withOptimization(optimization)
                             .build(name, () -> CompletableFuture.completedFuture(configuration)))
                     .toArray(AsyncBucketProxy[]::new);
             return new RemoteLimiter(key -> sync[key].tryConsume(1), key -> async[key].tryConsume(1));
