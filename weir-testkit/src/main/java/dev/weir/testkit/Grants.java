@@ -2,6 +2,7 @@ package dev.weir.testkit;
 
 import dev.weir.Accounting.Method;
 import dev.weir.Limit;
+import dev.weir.testkit.Verdict.Violation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -187,6 +188,9 @@ final class Grants {
             case CLOCK_WINDOWS ->
                 clockIsSteady ? ofClock(counted, at, window, most) : slide(counted, at, window, 2 * most, 1);
             case FIRST_WINDOWS -> {
+                if (isTrace()) {
+                    yield checked(counted);
+                }
                 long highest = counted.stream()
                         .mapToLong(grant -> grant.limit.permits())
                         .max()
@@ -194,9 +198,23 @@ final class Grants {
                 yield slide(counted, at, window, 2 * highest, 1);
             }
             case TOKENS, SPACING -> spans(counted);
-            case QUEUE -> slide(unchanged, at, window, most + largest - 1, 1);
+            case QUEUE -> isTrace() ? checked(counted) : slide(unchanged, at, window, most + largest - 1, 1);
             case NOTHING -> "";
         };
+    }
+
+    /** Returns whether the grants satisfy what a trace of a single limit does. */
+    private boolean isTrace() {
+        return changes == 0 && clockIsSteady;
+    }
+
+    /** Checks grants as a trace, whose bound does not depend on the instant of the latest one. */
+    private String checked(List<Grant> counted) {
+        List<TraceEvent> trace = counted.stream()
+                .map(grant -> new TraceEvent(grant.at * tickNanos, "key", grant.permits, TraceEvent.Kind.ALLOWED))
+                .toList();
+        Violation broken = TraceChecker.check(latest, trace).violation();
+        return broken == null ? "" : broken + ": " + counted;
     }
 
     private List<Grant> counted(List<Grant> all, boolean rounded) {

@@ -3,6 +3,7 @@ package dev.weir.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limit;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The bound of each algorithm is reported when it is exceeded by one permit, and not before. */
@@ -155,14 +156,24 @@ class GrantsTest {
 
     @Test
     void windows_thatMayStartAnywhere_countTwiceTheLimit() {
-        for (Key key :
-                new Key[] {new Key("fixed-window 2/10ns", 1, false), new Key("fixed-window 2/10ns align=first", 1, true)
-                }) {
+        for (String limit : List.of("fixed-window 2/10ns", "fixed-window 2/10ns align=first")) {
+            Key key = new Key(limit, 1, false);
             key.grant(1, 2);
             assertThat(key.grant(8, 2)).isEmpty();
 
             assertThat(key.grant(10, 1)).startsWith("5 in (0, 10], above 4");
         }
+    }
+
+    @Test
+    void firstWindows_doNotOverlap() {
+        Key key = new Key("fixed-window 2/10ns align=first");
+        key.grant(0, 1);
+        assertThat(key.grant(9, 1)).isEmpty();
+        assertThat(key.grant(10, 2)).isEmpty();
+        assertThat(key.grant(19, 1)).contains("3", "[1 at 0, 1 at 9, 2 at 10, 1 at 19]");
+
+        assertThat(new Key("fixed-window 2/10ns align=first").grant(0, 3)).isNotEmpty();
     }
 
     @Test
@@ -218,13 +229,25 @@ class GrantsTest {
         Key tooEarly = new Key(limit);
         tooEarly.grant(0, 1);
         tooEarly.reserve(0, 5, 1);
-        assertThat(tooEarly.reserve(1, 9, 1)).startsWith("3 in (-1, 9], above 2");
+        assertThat(tooEarly.reserve(1, 9, 1)).contains("weight=3, bound=2");
 
         Key large = new Key(limit);
         large.grant(0, 3);
         assertThat(large.grant(9, 1)).isEmpty(); // N + the largest weight - 1
-        assertThat(large.grant(9, 1)).startsWith("5 in (-1, 9], above 4");
+        assertThat(large.grant(9, 1)).contains("weight=5, bound=4");
         assertThat(large.mustFit(50, 1)).isFalse();
+    }
+
+    @Test
+    void queue_drainsAtTheRateOfTheLimit() {
+        Key key = new Key("leaky-bucket 2/10s", 1_000_000_000, true);
+        key.grant(0, 1);
+        assertThat(key.reserve(0, 5, 1)).isEmpty();
+
+        assertThat(key.reserve(0, 9, 1)).contains("in a window");
+        Key early = new Key("leaky-bucket 2/10s", 1_000_000_000, true);
+        early.grant(0, 1);
+        assertThat(early.reserve(0, 4, 1)).contains("largest weight and what drained");
     }
 
     @Test
