@@ -46,7 +46,7 @@ final class RegexParser implements LineParser {
     }
 
     /** A text that a regular expression can read only a limited number of times. */
-    private static final class Stepped implements CharSequence {
+    static final class Stepped implements CharSequence {
         /** The looks are used up. */
         static final class Exhausted extends RuntimeException {
             private static final long serialVersionUID = 1L;
