@@ -3,6 +3,7 @@ package dev.weir.cli;
 import static dev.weir.cli.Run.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testing.AtomicFile;
 import dev.weir.testing.Await;
 import dev.weir.testing.RedisServer;
 import java.io.IOException;
@@ -30,7 +31,7 @@ final class ServeCommandTest {
     private Path directory;
 
     private Path file(String text) throws IOException {
-        return Files.writeString(directory.resolve("limits.yaml"), text);
+        return AtomicFile.write(directory.resolve("limits.yaml"), text);
     }
 
     @Test

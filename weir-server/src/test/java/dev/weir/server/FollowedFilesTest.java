@@ -164,9 +164,8 @@ final class FollowedFilesTest extends ServerTest {
     void file_isAddedAndRemoved_limitsComeAndGo() throws IOException {
         write(limit(5));
         start(new ServerSettings().configuration(directory));
-        Path added = directory.resolve("added.yaml");
 
-        Files.writeString(added, limit(4).replace("domain: d", "domain: e"));
+        Path added = write("added.yaml", limit(4).replace("domain: d", "domain: e"));
         Await.until(() -> envoy().brief("e", "k=v").equals("OK: OK 3"));
         Files.delete(added);
         Await.until(() -> envoy().brief("e", "k=v").equals("OK: OK 0"));

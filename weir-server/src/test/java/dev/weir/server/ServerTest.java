@@ -1,5 +1,6 @@
 package dev.weir.server;
 
+import dev.weir.testing.AtomicFile;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,9 +13,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,10 +53,9 @@ abstract class ServerTest {
         return server;
     }
 
-    /** Gives a file of this test other content at once: a server that follows it could also see it empty before that is written. */
+    /** Writes a file of this test, which a server may follow. */
     final Path write(String name, String content) throws IOException {
-        Path next = Files.writeString(directory.resolve("next"), content);
-        return Files.move(next, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+        return AtomicFile.write(directory.resolve(name), content);
     }
 
     /** Returns the file of the token of this test, with the given content. */

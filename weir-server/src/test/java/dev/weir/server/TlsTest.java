@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.testing.AtomicFile;
 import dev.weir.testing.Await;
 import dev.weir.testing.Certificate;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
@@ -20,7 +21,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocket;
@@ -222,7 +222,6 @@ final class TlsTest extends ServerTest {
     }
 
     private static void replace(Path file, Path content) throws IOException {
-        Path next = Files.copy(content, file.resolveSibling("next"));
-        Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
+        AtomicFile.write(file, Files.readString(content));
     }
 }
