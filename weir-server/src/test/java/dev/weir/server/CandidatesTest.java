@@ -133,10 +133,9 @@ final class CandidatesTest extends ServerTest {
 
             statuses(6, "{\"key\":\"a\",\"policy\":\"api\"}");
 
-            JsonObject frame = events.next("frame", later -> {
-                statuses(1, "{\"key\":\"a\",\"policy\":\"api\"}"); // each second, for a frame may be left out
-                return !later.getJsonArray("candidates").isEmpty();
-            });
+            JsonObject frame = events.frame(
+                    () -> statuses(1, "{\"key\":\"a\",\"policy\":\"api\"}"),
+                    later -> !later.getJsonArray("candidates").isEmpty());
             assertThat(frame.getJsonArray("candidates").getJsonArray(0).getInteger(0))
                     .isEqualTo(id);
         }

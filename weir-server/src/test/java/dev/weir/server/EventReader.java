@@ -86,6 +86,14 @@ final class EventReader implements AutoCloseable {
         return latest.get().data();
     }
 
+    /** Repeats requests until a frame fulfils a condition, once a second: a frame may be left out. Returns that frame. */
+    JsonObject frame(Runnable requests, Predicate<JsonObject> condition) {
+        return next("frame", frame -> {
+            requests.run();
+            return condition.test(frame);
+        });
+    }
+
     /**
      * Reads frames until they fulfil a condition. If a state comes between them, since others were left out, the frame with it has the
      * sums of its history, and is the first.

@@ -172,10 +172,9 @@ final class HttpEventsTest extends ServerTest {
             assertThat(state.getJsonArray("limits")).hasSize(501);
             id(state, "default", "sliding-log 1/1h");
             int others = id(state, "others", "");
-            events.next("frame", frame -> {
-                decide("{\"key\":\"k\",\"limits\":[\"1000/1h\"]}");
-                return row(frame, others).getLong(1) > 0;
-            });
+            events.frame(
+                    () -> decide("{\"key\":\"k\",\"limits\":[\"1000/1h\"]}"),
+                    frame -> row(frame, others).getLong(1) > 0);
         }
     }
 
@@ -257,10 +256,9 @@ final class HttpEventsTest extends ServerTest {
                 JsonObject store = events.next("state").getJsonObject("store");
                 assertThat(store.getString("kind")).isEqualTo("redis");
                 assertThat(store.getLong("deadlineMillis")).isEqualTo(10_000);
-                JsonObject answers = events.next("frame", frame -> {
-                    decideTimes(this, 1, "ann"); // each second, for a frame may be left out
-                    return frame.getJsonObject("store").getValue("p99Micros") != null;
-                });
+                JsonObject answers = events.frame(
+                        () -> decideTimes(this, 1, "ann"),
+                        frame -> frame.getJsonObject("store").getValue("p99Micros") != null);
                 assertThat(answers.getJsonObject("store").getLong("p99Micros")).isPositive();
                 assertThat(answers.getJsonObject("store").getLong("localDecisions"))
                         .isZero();
@@ -268,8 +266,7 @@ final class HttpEventsTest extends ServerTest {
 
                 redis.kill();
                 List<String> awaited = new ArrayList<>(List.of("timeouts", "localDecisions")); // maybe of two seconds
-                events.next("frame", frame -> {
-                    decideTimes(this, 1, "b");
+                events.frame(() -> decideTimes(this, 1, "b"), frame -> {
                     awaited.removeIf(figure -> frame.getJsonObject("store").getLong(figure) > 0);
                     return awaited.isEmpty();
                 });

@@ -157,10 +157,9 @@ final class RedisFaultTest extends ServerTest {
             redis.kill();
             try (EventReader first = new EventReader(server())) {
                 first.next("state");
-                first.next("frame", frame -> {
-                    overHttp("away"); // each second, for a frame may be left out
-                    return frame.getJsonObject("store").getLong("localDecisions") > 0;
-                });
+                first.frame(
+                        () -> overHttp("away"),
+                        frame -> frame.getJsonObject("store").getLong("localDecisions") > 0);
             }
 
             try (EventReader later = new EventReader(server())) {
