@@ -7,6 +7,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -15,16 +16,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decisions of a server, from its stream of events. The counts begin with the first event; what is decided while there is no stream is
- * not counted. The most denied keys are those that the server names: of the last minute.
+ * The decisions of a server since the first of its events. A state has the counts since the server started, so what is decided while
+ * there is no stream, or while this reads too slowly, is counted, too: by this server or, if it restarts meanwhile, by its successor, but
+ * not by one that has been running beside it. The most denied keys are those that the server names: of the last minute.
  */
 final class TailedServer implements TailSource {
     private static final int MOST_LIMITS = 1_000; // a server that changes its limits forever does not fill the memory
 
     private final ServerEvents events;
     private final Map<String, LimitCounts> rows = new LinkedHashMap<>(); // by the limit as text; guarded by this
-    private final Map<Long, String> byId = new LinkedHashMap<>(); // limits as text; guarded by this
-    private long requests; // guarded by this
+    private Map<Long, Seen> byId = Map.of(); // guarded by this, as all below
+    private long requestsSeen;
+    private long requests;
+    private String started = ""; // when the server did
+    private long stateSecond = Long.MAX_VALUE;
+    private long latestSecond = Long.MAX_VALUE; // of an event
+
+    /** A limit, and what the server has counted for it that is in the counts here, or was decided before the first event. */
+    private record Seen(String limit, long allowed, long denied) {}
 
     TailedServer(ServerEvents events) {
         this.events = events;
@@ -73,42 +82,88 @@ final class TailedServer implements TailSource {
         return value instanceof String text ? text : "";
     }
 
-    /** Takes the limits in force. A limit that was there before keeps its counts. */
+    /** Takes the limits in force, and what was decided since the latest event. A limit that was there before keeps its counts. */
     private void state(JsonObject json) {
-        byId.clear();
+        String start = text(object(json.getValue("server")).getValue("started"));
+        boolean isSameRun = !start.isEmpty() && start.equals(started);
+        boolean beginsNow = !isSameRun && epochSecond(start) < latestSecond; // another server, or the first one
+        Map<Long, Seen> before = isSameRun ? byId : Map.of();
+        byId = new HashMap<>();
         for (Object element : array(json.getValue("limits"))) {
             JsonObject limit = object(element);
-            String mode = text(limit.getValue("mode"));
-            String text = (text(limit.getValue("rule")) + " " + text(limit.getValue("limit"))).strip()
-                    + (mode.isEmpty() || mode.equals("live") ? "" : " (" + mode + ")");
-            if (rows.containsKey(text) || rows.size() < MOST_LIMITS) {
-                rows.putIfAbsent(text, new LimitCounts(text, 0, 0, List.of()));
-                byId.put(number(limit.getValue("id")), text);
+            long id = number(limit.getValue("id"));
+            Seen now = new Seen(text(limit), number(limit.getValue("allowed")), number(limit.getValue("denied")));
+            if (rows.containsKey(now.limit) || rows.size() < MOST_LIMITS) {
+                Seen known = before.getOrDefault(id, beginsNow ? now : new Seen(now.limit, 0, 0));
+                add(now.limit, now.allowed - known.allowed, now.denied - known.denied);
+                byId.put(id, now);
             }
+        }
+        long all = decided(object(json.getValue("total")));
+        requests += beginsNow ? 0 : all - (isSameRun ? requestsSeen : 0);
+        requestsSeen = all;
+        started = start;
+        stateSecond = number(object(json.getValue("history")).getValue("second"));
+        latestSecond = stateSecond;
+    }
+
+    private static long epochSecond(String instant) {
+        try {
+            return Instant.parse(instant).getEpochSecond();
+        } catch (DateTimeParseException unknown) {
+            return 0;
         }
     }
 
+    private static String text(JsonObject limit) {
+        String mode = text(limit.getValue("mode"));
+        return (text(limit.getValue("rule")) + " " + text(limit.getValue("limit"))).strip()
+                + (mode.isEmpty() || mode.equals("live") ? "" : " (" + mode + ")");
+    }
+
+    private static long decided(JsonObject json) {
+        return number(json.getValue("allowed")) + number(json.getValue("denied"));
+    }
+
+    private void add(String limit, long allowed, long denied) {
+        rows.merge(
+                limit,
+                new LimitCounts(limit, allowed, denied, List.of()),
+                (counts, more) -> counts.plus(allowed, denied));
+    }
+
     private void frame(JsonObject json) {
-        requests += number(json.getValue("allowed")) + number(json.getValue("denied"));
-        for (Object element : array(json.getValue("limits"))) {
-            JsonArray limit = array(element);
-            String text = limit.size() < 3 ? null : byId.get(number(limit.getValue(0)));
-            if (text != null) {
-                long allowed = number(limit.getValue(1));
-                long denied = number(limit.getValue(2));
-                rows.computeIfPresent(text, (same, counts) -> counts.plus(allowed, denied));
-            }
+        latestSecond = number(json.getValue("second"));
+        if (latestSecond > stateSecond) { // else the state contains it
+            count(json);
         }
         Map<String, List<DeniedKey>> top = new HashMap<>();
         for (Object element : array(json.getValue("mostDenied"))) {
             JsonObject key = object(element);
-            String text = byId.get(number(key.getValue("id")));
-            if (text != null) {
-                top.computeIfAbsent(text, none -> new ArrayList<>())
+            Seen known = byId.get(number(key.getValue("id")));
+            if (known != null) {
+                top.computeIfAbsent(known.limit, none -> new ArrayList<>())
                         .add(new DeniedKey(text(key.getValue("key")), number(key.getValue("deniedPerMinute"))));
             }
         }
         rows.replaceAll((text, counts) -> counts.withTop(List.copyOf(top.getOrDefault(text, List.of()))));
+    }
+
+    private void count(JsonObject frame) {
+        requests += decided(frame);
+        requestsSeen += decided(frame);
+        for (Object element : array(frame.getValue("limits"))) {
+            JsonArray limit = array(element);
+            Seen known = limit.size() < 3 ? null : byId.get(number(limit.getValue(0)));
+            if (known != null) {
+                long allowed = number(limit.getValue(1));
+                long denied = number(limit.getValue(2));
+                add(known.limit, allowed, denied);
+                byId.put(
+                        number(limit.getValue(0)),
+                        new Seen(known.limit, known.allowed + allowed, known.denied + denied));
+            }
+        }
     }
 
     @Override

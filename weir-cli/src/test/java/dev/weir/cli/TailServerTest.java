@@ -16,6 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -176,6 +178,58 @@ final class TailServerTest {
             events.add(STATE + FRAME);
             return tailed.frame().requests() > before;
         });
+    }
+
+    /** Returns a state of a server that counted these decisions of one limit, and twice as many requests, up to a second. */
+    private static String state(long started, long second, long allowed, long denied) {
+        return """
+                event: state
+                data: {"server":{"started":"%s"},"total":{"allowed":%d,"denied":%d},"limits":[{"id":1,"rule":"api",\
+                "limit":"3/1m","mode":"live","of":null,"allowed":%d,"denied":%d}],"history":{"second":%d,"limits":{}}}
+
+                """.formatted(Instant.ofEpochSecond(started), 2 * allowed, 2 * denied, allowed, denied, second);
+    }
+
+    private static String frame(long second, long allowed, long denied) {
+        return """
+                event: frame
+                data: {"second":%d,"allowed":%d,"denied":%d,"limits":[[1,%d,%d,1]],"mostDenied":[]}
+
+                """.formatted(second, 2 * allowed, 2 * denied, allowed, denied);
+    }
+
+    @Test
+    void tail_eventsThatAreMissed_areCounted() throws Exception {
+        try (TailedServer tailed =
+                new TailedServer(ServerEvents.connect(address(), null, ServerEvents.LONGEST_SILENCE))) {
+            Thread reader = new Thread(tailed::read);
+            reader.start();
+            events.add(state(5, 10, 100, 10) + frame(11, 5, 2));
+            awaitCounts(tailed, 14, 5, 2);
+            events.add(state(5, 20, 150, 20) + frame(20, 3, 1)); // a state has the decisions of its second
+            awaitCounts(tailed, 120, 50, 10);
+            events.add(frame(21, 1, 0));
+            awaitCounts(tailed, 122, 51, 10);
+            events.add(END); // and it connects again
+            events.add(state(5, 30, 160, 30));
+            awaitCounts(tailed, 160, 60, 20);
+            events.add(END);
+            events.add(state(33, 40, 4, 3) + frame(41, 1, 1)); // it has restarted
+            awaitCounts(tailed, 178, 65, 24);
+            events.add(END);
+            events.add(state(2, 50, 900, 90) + frame(51, 1, 0)); // another server answers
+            awaitCounts(tailed, 180, 66, 24);
+            reader.interrupt();
+        }
+    }
+
+    private static void awaitCounts(TailedServer tailed, long requests, long allowed, long denied) {
+        LimitCounts counts = new LimitCounts("api 3/1m", allowed, denied, List.of());
+        Await.until(
+                requests + " requests, " + counts,
+                () -> tailed.frame().requests() == requests
+                        && tailed.frame().rows().equals(List.of(counts)),
+                () -> tailed.frame().toString());
     }
 
     @ParameterizedTest

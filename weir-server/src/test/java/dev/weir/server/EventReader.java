@@ -95,8 +95,8 @@ final class EventReader implements AutoCloseable {
     }
 
     /**
-     * Reads frames until they fulfil a condition. If a state comes between them, since others were left out, the frame with it has the
-     * sums of its history, and is the first.
+     * Reads frames until they fulfil a condition. If a state comes between them, since others were left out, the frame with it has
+     * the counts of the state, and is the first.
      */
     List<JsonObject> frames(Predicate<List<JsonObject>> complete) {
         List<JsonObject> frames = new ArrayList<>();
@@ -109,32 +109,23 @@ final class EventReader implements AutoCloseable {
                 return false;
             }
             JsonObject restarted = state.getAndSet(null);
-            frames.add(restarted == null ? event.data() : withHistory(event.data(), restarted));
+            frames.add(restarted == null ? event.data() : withTotals(event.data(), restarted));
             return complete.test(frames);
         });
         return frames;
     }
 
-    private static JsonObject withHistory(JsonObject frame, JsonObject state) {
-        JsonObject history = state.getJsonObject("history");
+    private static JsonObject withTotals(JsonObject frame, JsonObject state) {
         JsonArray limits = new JsonArray();
         for (Object row : state.getJsonArray("limits")) {
             JsonObject limit = (JsonObject) row;
-            JsonObject sums = history.getJsonObject("limits")
-                    .getJsonObject(limit.getInteger("id").toString(), new JsonObject());
             limits.add(new JsonArray()
                     .add(limit.getInteger("id"))
-                    .add(sum(sums.getJsonArray("allowed", new JsonArray())))
-                    .add(sum(sums.getJsonArray("denied", new JsonArray())))
+                    .add(limit.getLong("allowed"))
+                    .add(limit.getLong("denied"))
                     .add(limit.getLong("keysDenied")));
         }
-        return frame.put("allowed", sum(history.getJsonArray("allowed")))
-                .put("denied", sum(history.getJsonArray("denied")))
-                .put("limits", limits);
-    }
-
-    static long sum(JsonArray numbers) {
-        return numbers.stream().mapToLong(n -> ((Number) n).longValue()).sum();
+        return frame.mergeIn(state.getJsonObject("total")).put("limits", limits);
     }
 
     /** Reads the remaining events. Returns true when the server has closed the connection. */

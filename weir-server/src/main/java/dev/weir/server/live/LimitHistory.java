@@ -108,7 +108,12 @@ final class LimitHistory {
                 .add(counts.onlyCandidateDenies());
     }
 
-    /** Returns the rows without figures. */
+    /** Returns the counts of all requests since the start. */
+    JsonObject total() {
+        return new JsonObject().put("allowed", allowedSeen).put("denied", deniedSeen);
+    }
+
+    /** Returns the rows and their counts since they exist. */
     JsonArray rows() {
         rows = withRetired(inForce());
         JsonArray limits = new JsonArray();
@@ -119,6 +124,8 @@ final class LimitHistory {
                     .put("limit", row.limit)
                     .put("mode", row.mode)
                     .put("of", row.of)
+                    .put("allowed", row.allowedTotal())
+                    .put("denied", row.deniedTotal())
                     .put("keysDenied", row.keysNow()));
         }
         return limits;

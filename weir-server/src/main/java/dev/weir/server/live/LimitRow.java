@@ -62,6 +62,16 @@ final class LimitRow {
         }
     }
 
+    /** Returns what was allowed up to the end of the latest second. */
+    long allowedTotal() {
+        return allowedSeen;
+    }
+
+    /** Returns what was denied up to the end of the latest second. */
+    long deniedTotal() {
+        return deniedSeen;
+    }
+
     long allowedNow() {
         return allowedNow;
     }

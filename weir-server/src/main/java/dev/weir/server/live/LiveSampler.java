@@ -166,6 +166,7 @@ public final class LiveSampler implements AutoCloseable {
 
     private JsonObject state() {
         return server.json()
+                .put("total", limits.total())
                 .put("limits", limits.rows())
                 .put("candidates", limits.candidates())
                 .put("history", limits.before());

@@ -159,6 +159,27 @@ final class LimitHistoryTest {
     }
 
     @Test
+    void total_isThatOfAllSamples_andSoIsThatOfEachRow() {
+        RuleRows rule = limitOfRequests();
+        for (int second = 1; second <= 2; second++) {
+            recorder.request(true);
+            recorder.request(false);
+            recorder.request(false);
+            recorder.allowed(rule, 0, "a", 100);
+            recorder.denied(rule, 0, "a", 0);
+            recorder.denied(rule, 0, "a", 0);
+            sample(second);
+        }
+        recorder.request(true); // in the next sample
+        recorder.allowed(rule, 0, "a", 100);
+
+        assertThat(history.total())
+                .isEqualTo(new JsonObject().put("allowed", 2L).put("denied", 4L));
+        assertThat(history.rows().getJsonObject(0).getLong("allowed")).isEqualTo(2);
+        assertThat(history.rows().getJsonObject(0).getLong("denied")).isEqualTo(4);
+    }
+
+    @Test
     void now_hasComparisonsThatHaveChanged() {
         Comparison comparison = configure("5/1h", "1/1h").comparison();
         int id = comparison.row().id;
