@@ -95,7 +95,7 @@ final class Measuring {
                 now = System.nanoTime();
             }
             long windows = (now - start) / DENYING.windowNanos();
-            double least = effort.of(0, 1, 1) * LEAST_GRANTED * DENYING.permits() * windows;
+            double least = effort == Effort.SMOKE ? 0 : LEAST_GRANTED * DENYING.permits() * windows;
             if (granted > DENYING.permits() * (windows + 1) || granted < least || granted == 0) {
                 throw new FailedMeasureException(
                         granted + " of " + decisions + " were admitted in " + windows + " windows of " + DENYING);
