@@ -88,6 +88,9 @@ final class TailedServer implements TailSource {
         boolean isSameRun = !start.isEmpty() && start.equals(started);
         boolean beginsNow = !isSameRun && epochSecond(start) < latestSecond; // another server, or the first one
         Map<Long, Seen> before = isSameRun ? byId : Map.of();
+        if (!isSameRun) {
+            rows.replaceAll((text, counts) -> counts.withTop(List.of())); // those of another server
+        }
         byId = new HashMap<>();
         for (Object element : array(json.getValue("limits"))) {
             JsonObject limit = object(element);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.weir.replay.ReplayResult.DeniedKey;
 import dev.weir.testing.Await;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -208,13 +209,16 @@ final class TailServerTest {
             awaitCounts(tailed, 14, 5, 2);
             events.add(state(5, 20, 150, 20) + frame(20, 3, 1)); // a state has the decisions of its second
             awaitCounts(tailed, 120, 50, 10);
-            events.add(frame(21, 1, 0));
-            awaitCounts(tailed, 122, 51, 10);
+            DeniedKey ann = new DeniedKey("ann", 9);
+            events.add(frame(21, 1, 0).replace("[]", "[{\"key\":\"ann\",\"id\":1,\"deniedPerMinute\":9}]"));
+            awaitCounts(tailed, 122, 51, 10, ann);
             events.add(END); // and it connects again
             events.add(state(5, 30, 160, 30));
-            awaitCounts(tailed, 160, 60, 20);
+            awaitCounts(tailed, 160, 60, 20, ann);
             events.add(END);
-            events.add(state(33, 40, 4, 3) + frame(41, 1, 1)); // it has restarted
+            events.add(state(33, 40, 4, 3)); // it has restarted
+            awaitCounts(tailed, 174, 64, 23);
+            events.add(frame(41, 1, 1));
             awaitCounts(tailed, 178, 65, 24);
             events.add(END);
             events.add(state(2, 50, 900, 90) + frame(51, 1, 0)); // another server answers
@@ -223,8 +227,8 @@ final class TailServerTest {
         }
     }
 
-    private static void awaitCounts(TailedServer tailed, long requests, long allowed, long denied) {
-        LimitCounts counts = new LimitCounts("api 3/1m", allowed, denied, List.of());
+    private static void awaitCounts(TailedServer tailed, long requests, long allowed, long denied, DeniedKey... top) {
+        LimitCounts counts = new LimitCounts("api 3/1m", allowed, denied, List.of(top));
         Await.until(
                 requests + " requests, " + counts,
                 () -> tailed.frame().requests() == requests
