@@ -157,6 +157,11 @@ final class ClientReader {
         return readOne(text, from, to) && Addresses.isAddress(text, start, end);
     }
 
+    /** Returns whether the text is an address or a list that begins with one. */
+    boolean startsWithAddress(byte[] text, int from, int to) {
+        return isAddressWithOrWithoutPort(text, from, Bytes.indexOf(text, ',', from, to));
+    }
+
     /** Returns whether the text is a client, a list of addresses, or what servers write if they know no client. */
     boolean canBeClient(byte[] text, int from, int to) {
         return from < to && (isNobody(text, from, to) || readOne(text, from, to) || listSize(text, from, to) > 1);

@@ -14,8 +14,8 @@ package dev.weir.replay.format;
  *   <li>{@code name address - user}: a virtual host without a port
  * </ul>
  *
- * <p>Of a user with spaces no word may be a hyphen or an address, since those would be ident and client of a line whose first
- * words are not. Reused from line to line.
+ * <p>No word of the user may be an address, which would be the client of a line whose first words are not, and of a user with
+ * spaces none may be a hyphen. Reused from line to line.
  */
 final class CombinedHead {
     private static final int MAX_WORDS = 64;
@@ -95,24 +95,25 @@ final class CombinedHead {
         if (user >= words || !client.canBeClient(line, starts[word], clientEnd)) {
             return false;
         }
-        return isHyphen(last + 1) ? isUser() : isIdent(last + 1) && isAddress(word) && user == words - 1;
+        return isHyphen(last + 1) ? isUser() : isIdent(last + 1) && isAddress(word) && user == words - 1 && isUser();
     }
 
     private boolean isUser() {
         if (user == words - 1) {
-            return end(user) > starts[user];
+            return end(user) > starts[user] && !startsWithAddress(user);
         }
         for (int word = user; word < words; word++) {
-            if (isHyphen(word) || isAddress(word)) {
+            if (isHyphen(word) || startsWithAddress(word)) {
                 return false;
             }
         }
         return true;
     }
 
-    /** Returns whether a word can be the answer of an ident server. */
+    /** Returns whether a word can be the answer of an ident server. One that ends with a colon is the tag of a syslog line. */
     private boolean isIdent(int word) {
-        return end(word) > starts[word] && !isAddress(word) && !isVirtualHostWithPort(word);
+        boolean tag = end(word) > starts[word] && line[end(word) - 1] == ':';
+        return end(word) > starts[word] && !tag && !isAddress(word) && !isVirtualHostWithPort(word);
     }
 
     private boolean isHyphen(int word) {
@@ -128,8 +129,7 @@ final class CombinedHead {
     }
 
     private boolean startsWithAddress(int word) {
-        int end = Bytes.indexOf(line, ',', starts[word], end(word));
-        return client.isAddressWithOrWithoutPort(line, starts[word], end);
+        return client.startsWithAddress(line, starts[word], end(word));
     }
 
     private boolean isVirtualHostWithPort(int word) {
