@@ -121,10 +121,10 @@ final class ClientReader {
         return null;
     }
 
-    /** Returns whether the text is a list of addresses; with a choice, an address is a list of one. */
+    /** Returns whether the text is a list of addresses; with a choice, an address is a list of one, and a hyphen a list of none. */
     boolean isForwarded(byte[] text, int from, int to) {
         boolean isList = Bytes.indexOf(text, ',', from, to) < to && listSize(text, from, to) > 1;
-        return isList || (choice != null && isAddressWithOrWithoutPort(text, from, to));
+        return isList || (choice != null && (isNobody(text, from, to) || isAddressWithOrWithoutPort(text, from, to)));
     }
 
     /** Returns the number of entries if the text is a comma-separated list of addresses, otherwise 0. */

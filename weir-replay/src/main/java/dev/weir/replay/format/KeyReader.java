@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class KeyReader {
     /** How the text of the key's field is understood. */
     enum Kind {
-        /** As it is, except that a list of addresses needs a choice, and with a choice an address is a list of one. */
+        /** As it is, except that a list of addresses needs a choice; with a choice, an address is a list of one, a hyphen of none. */
         TEXT,
         /** As {@link #TEXT}, in a log that writes a hyphen where a field has no value. */
         TEXT_OR_HYPHEN,

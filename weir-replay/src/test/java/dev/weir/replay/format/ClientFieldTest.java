@@ -93,6 +93,22 @@ class ClientFieldTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"-", "unknown"})
+    void read_otherFieldWithAChoice_isNoClientIfUnknown(String client) throws IOException {
+        LogOptions options = LogOptions.builder()
+                .format(LogFormat.JSONL)
+                .key("forwarded")
+                .client(ClientChoice.fromRight(1))
+                .build();
+        String line = "{\"time\":1,\"forwarded\":\"%s\"}\n";
+
+        try (Trace trace = Logs.read(line.formatted("203.0.113.9:51234") + line.formatted(client), options)) {
+            assertThat(Logs.events(trace)).extracting(Event::key).containsExactly("203.0.113.9");
+            assertThat(trace.firstSkipped()).extracting(SkippedLine::reason).containsExactly("no address");
+        }
+    }
+
     @Test
     void read_userHyphen_isNoUser() throws IOException {
         for (Trace trace : List.of(csv("user", "-"), jsonl("user", "\"-\""))) {

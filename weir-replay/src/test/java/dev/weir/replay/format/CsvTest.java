@@ -136,10 +136,10 @@ class CsvTest {
 
     @Test
     void read_addressInAForwardedField_isAListOfOne() throws IOException {
-        String log = "time,id\n1,\"203.0.113.9, 10.0.0.1\"\n2,203.0.113.9:99\n3,2001:DB8::9\n4,-\n";
+        String log = "time,id\n1,\"203.0.113.9, 10.0.0.1\"\n2,203.0.113.9:99\n3,2001:DB8::9\n4,-\n5,x\n";
 
-        assertThat(chosen(log, "first")).containsExactly("203.0.113.9", "203.0.113.9", "2001:db8::9", "-");
-        assertThat(chosen(log, "2-from-right")).containsExactly("203.0.113.9", "-");
+        assertThat(chosen(log, "first")).containsExactly("203.0.113.9", "203.0.113.9", "2001:db8::9", "x");
+        assertThat(chosen(log, "2-from-right")).containsExactly("203.0.113.9", "x");
     }
 
     private static List<String> chosen(String log, String client) throws IOException {
