@@ -1,7 +1,7 @@
 package dev.weir.replay.format;
 
 import dev.weir.replay.format.CombinedParser.KeyPart;
-import dev.weir.replay.time.ClfTime;
+import dev.weir.replay.time.DatedTime;
 import dev.weir.replay.time.TimeParser;
 import dev.weir.replay.trace.LogException;
 import java.io.IOException;
@@ -87,7 +87,7 @@ final class LineParsers {
     }
 
     private LineParser bareCombined(KeyPart key) {
-        TimeParser time = options.timeFormat() == null ? new ClfTime() : options.timeParser();
+        TimeParser time = options.timeFormat() == null ? new DatedTime() : options.timeParser();
         return new CombinedParser(key, time, options.client());
     }
 

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
  * syslog.
  */
 public final class AnyTime implements TimeParser {
-    private final TimeParser clf = new ClfTime();
-    private final TimeParser iso = new IsoTime();
+    private final TimeParser dated = new DatedTime();
     private final TimeParser epoch = new EpochTime();
     private final TimeParser syslog;
 
@@ -25,12 +24,10 @@ public final class AnyTime implements TimeParser {
 
     @Override
     public long parse(byte[] text, int from, int to) {
-        if (ClfTime.looksLike(text, from, to)) {
-            return clf.parse(text, from, to);
-        } else if (SyslogTime.looksLike(text, from, to)) {
+        if (SyslogTime.looksLike(text, from, to)) {
             return syslog.parse(text, from, to);
         }
-        long time = iso.parse(text, from, to);
+        long time = dated.parse(text, from, to);
         return time == NOT_A_TIME ? epoch.parse(text, from, to) : time;
     }
 }

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * The time of the common log format, {@code 17/May/2015:10:05:03 +0000}, also with a fraction of a second and, in UTC, without
  * an offset, as HAProxy writes it. The minute of the line before is kept, since most lines share it.
  */
-public final class ClfTime implements TimeParser {
+final class ClfTime implements TimeParser {
     private static final int SECOND_END = 20; // 17/May/2015:10:05:03
     private static final int MINUTE_END = 17; // 17/May/2015:10:05
     private static final String MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec";

@@ -3,7 +3,7 @@ package dev.weir.replay.format;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.replay.format.CombinedParser.KeyPart;
-import dev.weir.replay.time.ClfTime;
+import dev.weir.replay.time.DatedTime;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +22,20 @@ class CombinedParserTest {
         assertThat(key(KeyPart.PATH, Logs.LINE)).isEqualTo("/a/b");
         assertThat(request.timeNanos).isEqualTo(Logs.LINE_TIME);
         assertThat(request.permits).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2015-05-17T10:05:03Z", "2015-05-17T12:05:03+02:00", "2015-05-17 10:05:03,000"})
+    void parse_isoTime_isRead(String time) {
+        assertThat(key(KeyPart.IP, Logs.LINE.replace("17/May/2015:10:05:03 +0000", time)))
+                .isEqualTo("83.149.9.216");
+        assertThat(request.timeNanos).isEqualTo(Logs.LINE_TIME);
+    }
+
+    @Test
+    void parse_numberInBracketsBeforeTheRequest_isNoTime() {
+        assertThat(refusal(KeyPart.IP, "1.2.3.4 - ann " + TIME + " [1431857103] \"GET / HTTP/1.1\" 200 1"))
+                .isEqualTo("no time that can be read");
     }
 
     @ParameterizedTest
@@ -231,7 +245,7 @@ class CombinedParserTest {
         byte[] before = "\"x [".getBytes(StandardCharsets.UTF_8);
         byte[] bytes = ("\"x [" + line + " \"] 200 1").getBytes(StandardCharsets.UTF_8);
         int length = line.getBytes(StandardCharsets.UTF_8).length;
-        Refusal refusal = new CombinedParser(key, new ClfTime(), null)
+        Refusal refusal = new CombinedParser(key, new DatedTime(), null)
                 .parse(bytes, before.length, before.length + length, request);
         return refusal == null ? null : refusal.reason();
     }
