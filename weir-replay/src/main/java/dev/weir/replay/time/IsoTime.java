@@ -2,7 +2,7 @@ package dev.weir.replay.time;
 
 /**
  * A date and time of ISO 8601, in UTC unless it has an offset: {@code 2015-05-17T10:05:03.25Z}, {@code 2015-05-17
- * 12:05+02:00}.
+ * 12:05+02:00}, also with a space before the offset, as databases and Ruby write it.
  */
 final class IsoTime implements TimeParser {
     static final int NO_OFFSET = Integer.MIN_VALUE;
@@ -30,7 +30,8 @@ final class IsoTime implements TimeParser {
             }
         }
         int secondOfDay = Nanos.secondOfDay(Digits.two(text, from + 11), Digits.two(text, from + 14), second);
-        int offset = at == to ? 0 : offset(text, at, to);
+        int zone = at < to && text[at] == ' ' ? at + 1 : at;
+        int offset = at == to ? 0 : offset(text, zone, to);
         if (year < 0 || !Nanos.isDate(year, month, day) || secondOfDay < 0 || fraction < 0 || offset == NO_OFFSET) {
             return NOT_A_TIME;
         }
@@ -58,13 +59,15 @@ final class IsoTime implements TimeParser {
     }
 
     /**
-     * Returns the seconds that an offset such as {@code Z}, {@code +02}, {@code +0200} or {@code +02:00} is ahead of UTC, or {@link
-     * #NO_OFFSET}.
+     * Returns the seconds that an offset such as {@code Z}, {@code UTC}, {@code +02}, {@code +0200} or {@code +02:00} is ahead of
+     * UTC, or {@link #NO_OFFSET}.
      */
     static int offset(byte[] text, int from, int to) {
         int length = to - from;
         if (length == 1) {
             return text[from] == 'Z' || text[from] == 'z' ? 0 : NO_OFFSET;
+        } else if (length == 3 && text[from] == 'U' && text[from + 1] == 'T' && text[from + 2] == 'C') {
+            return 0;
         }
         boolean colon = length == 6 && text[from + 3] == ':';
         if (length != 3 && length != 5 && !colon) {
