@@ -15,7 +15,7 @@ package dev.weir.replay.format;
  * </ul>
  *
  * <p>No word of the user may be an address, which would be the client of a line whose first words are not, and of a user with
- * spaces none may be a hyphen. Reused from line to line.
+ * spaces none may be a hyphen or begin with a bracket, in which the time could be. Reused from line to line.
  */
 final class CombinedHead {
     private static final int MAX_WORDS = 64;
@@ -103,7 +103,7 @@ final class CombinedHead {
             return end(user) > starts[user] && !startsWithAddress(user);
         }
         for (int word = user; word < words; word++) {
-            if (isHyphen(word) || startsWithAddress(word)) {
+            if (isHyphen(word) || startsWithAddress(word) || line[starts[word]] == '[') {
                 return false;
             }
         }

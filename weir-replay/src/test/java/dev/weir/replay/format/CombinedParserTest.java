@@ -160,6 +160,7 @@ class CombinedParserTest {
                 "www.example.com - 2001:db8::9",
                 "www.example.com - 203.0.113.9,10.0.0.1",
                 "www.example.com - 203.0.113.9, 10.0.0.1",
+                "10.0.0.1 - ann " + TIME, // which of two times is that of the request?
                 "10.0.0.1 nginx 203.0.113.9",
                 "10.0.0.1 nginx: 203.0.113.9",
                 "10.0.0.1 nginx[12]: www.example.com",
