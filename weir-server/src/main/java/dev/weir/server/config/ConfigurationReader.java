@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
-import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
  * Reads configuration files: those of envoyproxy/ratelimit, each with a domain, and policies of ours. All problems of all files
@@ -61,12 +60,13 @@ final class ConfigurationReader {
 
     private void read(String name, String text) {
         YamlFile file = new YamlFile(name, problems);
-        file.read(text).ifPresent(node -> read(file, node));
+        file.read(text)
+                .flatMap(node -> YamlMapping.of(file, node, "a configuration"))
+                .ifPresent(this::read);
     }
 
-    private void read(YamlFile file, Node node) {
+    private void read(YamlMapping root) {
         int before = problems.size();
-        YamlMapping root = YamlMapping.of(file, node, "a configuration");
         root.allow(ROOT);
         root.mapping("policies").ifPresent(this::readPolicies);
         String domain = root.text("domain");

@@ -22,6 +22,8 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 /** A mapping in a YAML file. What is absent or null has the default of its type. Not thread-safe. */
 final class YamlMapping {
     private static final long MAX_UINT32 = 0xFFFF_FFFFL;
+    private static final String NUMBER = "a whole number from 0 to " + MAX_UINT32;
+    private static final String FLAG = "true or false";
     private static final Set<String> TRUE = Set.of("true", "yes", "on", "y");
     private static final Set<String> FALSE = Set.of("false", "no", "off", "n");
 
@@ -35,15 +37,15 @@ final class YamlMapping {
         this.fields = fields;
     }
 
-    /** Reads a node as a mapping; one without entries if it is none, which is then a problem. */
-    static YamlMapping of(YamlFile file, Node node, String what) {
-        Map<String, NodeTuple> fields = new LinkedHashMap<>();
-        if (node instanceof MappingNode mapping) {
-            mapping.getValue().forEach(entry -> put(file, entry, fields));
-        } else {
+    /** Reads a node as a mapping; empty if it is none, which is then a problem. */
+    static Optional<YamlMapping> of(YamlFile file, Node node, String what) {
+        if (!(node instanceof MappingNode mapping)) {
             file.problem(node, what + " must be a mapping");
+            return Optional.empty();
         }
-        return new YamlMapping(file, node, fields);
+        Map<String, NodeTuple> fields = new LinkedHashMap<>();
+        mapping.getValue().forEach(entry -> put(file, entry, fields));
+        return Optional.of(new YamlMapping(file, node, fields));
     }
 
     private static void put(YamlFile file, NodeTuple entry, Map<String, NodeTuple> fields) {
@@ -101,29 +103,34 @@ final class YamlMapping {
 
     /** Returns a text as it stands in the file; empty by default. */
     String text(String field) {
-        return present(field).map(value -> scalar(field, value)).orElse("");
+        return text(field, "a text");
     }
 
-    private String scalar(String field, Node value) {
+    private String text(String field, String kind) {
+        return present(field).map(value -> scalar(field, value, kind)).orElse("");
+    }
+
+    private String scalar(String field, Node value, String kind) {
         if (value instanceof ScalarNode scalar) {
             return scalar.getValue();
         }
-        file.problem(value, field + " must be a text");
+        file.problem(
+                value, field + " must be " + kind + ", was a " + (value instanceof MappingNode ? "mapping" : "list"));
         return "";
     }
 
     /** Returns a boolean, in any of YAML's spellings; false by default. */
     boolean flag(String field) {
-        String text = text(field).toLowerCase(Locale.ROOT);
+        String text = text(field, FLAG).toLowerCase(Locale.ROOT);
         if (!text.isEmpty() && !TRUE.contains(text) && !FALSE.contains(text)) {
-            problem(field, field + " must be true or false, was '" + text + "'");
+            problem(field, field + " must be " + FLAG + ", was '" + text + "'");
         }
         return TRUE.contains(text);
     }
 
     /** Returns a number of 32 bits without sign; 0 by default. */
     long number(String field) {
-        String text = text(field);
+        String text = text(field, NUMBER);
         try {
             long number = text.isEmpty() ? 0 : Long.parseLong(text);
             if (number >= 0 && number <= MAX_UINT32) {
@@ -132,14 +139,14 @@ final class YamlMapping {
         } catch (NumberFormatException e) {
             // reported below, like a number out of range
         }
-        problem(field, field + " must be a whole number from 0 to " + MAX_UINT32 + ", was '" + text + "'");
+        problem(field, field + " must be " + NUMBER + ", was '" + text + "'");
         return 0;
     }
 
-    /** Returns the mappings in a list; none by default. */
+    /** Returns the mappings in a list; none by default. An element that is none is a problem, and left out. */
     List<YamlMapping> mappings(String field) {
         return nodes(field).stream()
-                .map(element -> of(file, element, "an element of " + field))
+                .flatMap(element -> of(file, element, "an element of " + field).stream())
                 .toList();
     }
 
@@ -151,9 +158,9 @@ final class YamlMapping {
         return value.isPresent() && value.get() instanceof SequenceNode list ? list.getValue() : List.of();
     }
 
-    /** Returns a mapping, if there is one. */
+    /** Returns a mapping, if there is one; another value is a problem. */
     Optional<YamlMapping> mapping(String field) {
-        return present(field).map(value -> of(file, value, field));
+        return present(field).flatMap(value -> of(file, value, field));
     }
 
     /** Returns the limits in a field: the text of one, or a list of texts; empty if there is a problem with them. */
@@ -162,7 +169,7 @@ final class YamlMapping {
         List<Limit> limits = new ArrayList<>();
         for (Node text : texts) {
             try {
-                limits.add(Limit.parse(scalar(field, text)));
+                limits.add(Limit.parse(scalar(field, text, "a text")));
             } catch (IllegalArgumentException e) {
                 file.problem(text, String.valueOf(e.getMessage()));
             }

@@ -18,7 +18,7 @@ final class YamlFileTest {
     private final YamlFile file = new YamlFile("a.yaml", problems);
 
     private YamlMapping mapping(String text) {
-        return YamlMapping.of(file, file.read(text).orElseThrow(), "a file");
+        return YamlMapping.of(file, file.read(text).orElseThrow(), "a file").orElseThrow();
     }
 
     @Test
