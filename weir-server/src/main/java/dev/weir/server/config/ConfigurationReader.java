@@ -66,6 +66,11 @@ final class ConfigurationReader {
     }
 
     private void read(YamlMapping root) {
+        if (root.contains("apiVersion") && root.contains("kind")) {
+            root.problem("this is an object of Kubernetes (" + root.text("kind")
+                    + "); a configuration begins with domain, such as the text under data in a ConfigMap");
+            return;
+        }
         int before = problems.size();
         root.allow(ROOT);
         root.mapping("policies").ifPresent(this::readPolicies);

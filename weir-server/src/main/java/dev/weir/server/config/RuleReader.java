@@ -62,7 +62,7 @@ final class RuleReader {
     }
 
     private void add(RuleLevel.Builder level, String parent, YamlMapping descriptor, int depth) {
-        descriptor.allow(DESCRIPTOR);
+        descriptor.allow(DESCRIPTOR, RATE_LIMIT, "under rate_limit");
         String key = descriptor.text("key");
         String value = descriptor.text("value");
         String path = RuleLevel.path(parent, key, value);
@@ -108,7 +108,7 @@ final class RuleReader {
     }
 
     private Optional<Rule> rule(String path, Mode mode, YamlMapping limit) {
-        limit.allow(RATE_LIMIT);
+        limit.allow(RATE_LIMIT, DESCRIPTOR, "next to rate_limit, not under it");
         String name = limit.text("name");
         Set<String> replaces = replaces(name, limit);
         if (limit.flag("unlimited")) {

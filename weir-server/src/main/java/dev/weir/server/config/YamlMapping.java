@@ -58,9 +58,18 @@ final class YamlMapping {
 
     /** Reports each field that has another name, with the known name that is nearest. */
     void allow(List<String> known) {
+        allow(known, List.of(), "");
+    }
+
+    /** Reports each field that has another name: with its place if it is known elsewhere, else with the known name that is nearest. */
+    void allow(List<String> known, List<String> elsewhere, String place) {
         for (String field : fields.keySet()) {
             if (!known.contains(field)) {
-                keyProblem(field, "unknown key '" + field + "'" + Spelling.suggestion(field, known));
+                keyProblem(
+                        field,
+                        elsewhere.contains(field)
+                                ? "key '" + field + "' belongs " + place
+                                : "unknown key '" + field + "'" + Spelling.suggestion(field, known));
             }
         }
     }
@@ -128,18 +137,20 @@ final class YamlMapping {
         return TRUE.contains(text);
     }
 
-    /** Returns a number of 32 bits without sign; 0 by default. */
+    /** Returns a number of 32 bits without sign; 0 by default. One that begins with a zero is refused: older YAML reads it as octal. */
     long number(String field) {
         String text = text(field, NUMBER);
+        boolean octal = text.length() > 1 && text.startsWith("0");
         try {
             long number = text.isEmpty() ? 0 : Long.parseLong(text);
-            if (number >= 0 && number <= MAX_UINT32) {
+            if (number >= 0 && number <= MAX_UINT32 && !octal) {
                 return number;
             }
         } catch (NumberFormatException e) {
             // reported below, like a number out of range
         }
-        problem(field, field + " must be " + NUMBER + ", was '" + text + "'");
+        String zeros = octal ? " without leading zeros" : "";
+        problem(field, field + " must be " + NUMBER + zeros + ", was '" + text + "'");
         return 0;
     }
 

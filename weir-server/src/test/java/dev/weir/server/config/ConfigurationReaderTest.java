@@ -198,26 +198,6 @@ final class ConfigurationReaderTest {
                 .hasToString(place + ": limit is too large");
     }
 
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "- domain: d                            | 1:1: a configuration must be a mapping",
-                "'{domain: d, descriptors: [a]}'        | 1:27: an element of descriptors must be a mapping",
-                "rate_limit: 10/minute                  | 1:48: rate_limit must be a mapping",
-                "'rate_limit: [{unit: day}]'            | 1:48: rate_limit must be a mapping",
-                "'rate_limit: {unit: day, requests_per_unit: 1, replaces: [b]}' | 1:93: an element of replaces must be a mapping",
-                "'rate_limit: {unit: day, requests_per_unit: {{ limit }}}' |"
-                        + " 1:79: requests_per_unit must be a whole number from 0 to 4294967295, was a mapping",
-                "'shadow_mode: {{ shadow }}'            | 1:49: shadow_mode must be true or false, was a mapping",
-                "'value: [a, b]'                        | 1:43: value must be a text, was a list"
-            })
-    void valueOfAnotherKind_isTheOnlyProblem(String text, String problem) {
-        String file = text.contains("domain") ? text : "{domain: d, descriptors: [{key: a, " + text + "}]}";
-
-        assertThat(problems(file)).containsExactly("a.yaml:" + problem);
-    }
-
     @Test
     void policyTwice_isReported() {
         String text = "policies: {a: 9/1d}\n";
