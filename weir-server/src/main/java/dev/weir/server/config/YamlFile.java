@@ -11,6 +11,7 @@ import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
@@ -61,11 +62,20 @@ final class YamlFile {
                     .setMaxAliasesForCollections(MAX_ALIASES)
                     .setAllowNonScalarKeys(true) // which are reported with their place
                     .build();
-            Optional<Node> node = new FiniteComposer(settings, text).getSingleNode();
-            if (node.isEmpty()) {
+            Composer documents = new FiniteComposer(settings, text);
+            if (!documents.hasNext()) {
                 problems.add(new Problem(name, 0, 0, "the file is empty"));
+                return Optional.empty();
             }
-            return node;
+            Node first = documents.next();
+            while (documents.hasNext()) {
+                Node further = documents.next();
+                if (!Tag.NULL.equals(further.getTag())) { // as behind a last line with three hyphens
+                    problem(further, "a file has one document; give each domain a file of its own");
+                    return Optional.empty();
+                }
+            }
+            return Optional.of(first);
         } catch (MarkedYamlEngineException e) {
             boolean hasContext = e.getContext() != null && !e.getContext().isEmpty();
             problem(e.getProblemMark(), hasContext ? e.getContext() + ", " + e.getProblem() : e.getProblem());

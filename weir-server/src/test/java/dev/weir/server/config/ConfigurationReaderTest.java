@@ -149,7 +149,7 @@ final class ConfigurationReaderTest {
                 "descriptors: []                | a.yaml:1:1: domain must not be empty",
                 "'domain: [a]'                  | a.yaml:1:9: domain must be a text",
                 "'policies: '                   | a.yaml:1:1: there are neither policies nor a domain",
-                "'domain: d\t---\tdomain: e'    | a.yaml:2:1: expected a single document in the stream, but found another",
+                "'domain: d\t---\tdomain: e'    | a.yaml:3:1: a file has one document; give each domain a file of its own",
                 "'{domain: d, domain: e}'       | a.yaml:1:13: duplicate key 'domain'",
                 "'domain: d\tx: ['              | a.yaml:2:5:",
                 "'{domain: d, descriptors: 5}'  | a.yaml:1:26: descriptors must be a list",

@@ -22,6 +22,12 @@ final class YamlFileTest {
     }
 
     @Test
+    void read_documentsWithoutContent_areIgnored() {
+        assertThat(mapping("domain: d\n---\n--- # nothing\n").text("domain")).isEqualTo("d");
+        assertThat(problems).isEmpty();
+    }
+
+    @Test
     void merge_ownFieldsAndThoseOfTheFirstMapping_arePreferred() {
         YamlMapping merging = mapping("""
                 a: &a {x: 1, y: 1, z: 1}
