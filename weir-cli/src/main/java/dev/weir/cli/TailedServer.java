@@ -25,15 +25,12 @@ final class TailedServer implements TailSource {
 
     private final ServerEvents events;
     private final Map<String, LimitCounts> rows = new LinkedHashMap<>(); // by the limit as text; guarded by this
-    private Map<Long, Seen> byId = Map.of(); // guarded by this, as all below
+    private Map<Long, LimitCounts> seen = new HashMap<>(); // the server's counts, by id; guarded by this, as all below
     private long requestsSeen;
     private long requests;
     private String started = ""; // when the server did
     private long stateSecond = Long.MAX_VALUE;
     private long latestSecond = Long.MAX_VALUE; // of an event
-
-    /** A limit, and what the server has counted for it that is in the counts here, or was decided before the first event. */
-    private record Seen(String limit, long allowed, long denied) {}
 
     TailedServer(ServerEvents events) {
         this.events = events;
@@ -87,23 +84,25 @@ final class TailedServer implements TailSource {
         String start = text(object(json.getValue("server")).getValue("started"));
         boolean isSameRun = !start.isEmpty() && start.equals(started);
         boolean beginsNow = !isSameRun && epochSecond(start) < latestSecond; // another server, or the first one
-        Map<Long, Seen> before = isSameRun ? byId : Map.of();
-        if (!isSameRun) {
-            rows.replaceAll((text, counts) -> counts.withTop(List.of())); // those of another server
+        if (!isSameRun) { // all this is of another server
+            seen = new HashMap<>();
+            requestsSeen = 0;
+            rows.replaceAll((text, counts) -> counts.withTop(List.of()));
         }
-        byId = new HashMap<>();
+        Map<Long, LimitCounts> before = seen;
+        seen = new HashMap<>();
         for (Object element : array(json.getValue("limits"))) {
             JsonObject limit = object(element);
             long id = number(limit.getValue("id"));
-            Seen now = new Seen(text(limit), number(limit.getValue("allowed")), number(limit.getValue("denied")));
-            if (rows.containsKey(now.limit) || rows.size() < MOST_LIMITS) {
-                Seen known = before.getOrDefault(id, beginsNow ? now : new Seen(now.limit, 0, 0));
-                add(now.limit, now.allowed - known.allowed, now.denied - known.denied);
-                byId.put(id, now);
+            LimitCounts now = counts(text(limit), number(limit.getValue("allowed")), number(limit.getValue("denied")));
+            if (rows.containsKey(now.limit()) || rows.size() < MOST_LIMITS) {
+                LimitCounts known = before.getOrDefault(id, beginsNow ? now : counts(now.limit(), 0, 0));
+                add(now.limit(), now.allowed() - known.allowed(), now.denied() - known.denied());
+                seen.put(id, now);
             }
         }
         long all = decided(object(json.getValue("total")));
-        requests += beginsNow ? 0 : all - (isSameRun ? requestsSeen : 0);
+        requests += beginsNow ? 0 : all - requestsSeen;
         requestsSeen = all;
         started = start;
         stateSecond = number(object(json.getValue("history")).getValue("second"));
@@ -128,11 +127,12 @@ final class TailedServer implements TailSource {
         return number(json.getValue("allowed")) + number(json.getValue("denied"));
     }
 
+    private static LimitCounts counts(String limit, long allowed, long denied) {
+        return new LimitCounts(limit, allowed, denied, List.of());
+    }
+
     private void add(String limit, long allowed, long denied) {
-        rows.merge(
-                limit,
-                new LimitCounts(limit, allowed, denied, List.of()),
-                (counts, more) -> counts.plus(allowed, denied));
+        rows.merge(limit, counts(limit, allowed, denied), (counts, more) -> counts.plus(allowed, denied));
     }
 
     private void frame(JsonObject json) {
@@ -143,9 +143,9 @@ final class TailedServer implements TailSource {
         Map<String, List<DeniedKey>> top = new HashMap<>();
         for (Object element : array(json.getValue("mostDenied"))) {
             JsonObject key = object(element);
-            Seen known = byId.get(number(key.getValue("id")));
+            LimitCounts known = seen.get(number(key.getValue("id")));
             if (known != null) {
-                top.computeIfAbsent(known.limit, none -> new ArrayList<>())
+                top.computeIfAbsent(known.limit(), none -> new ArrayList<>())
                         .add(new DeniedKey(text(key.getValue("key")), number(key.getValue("deniedPerMinute"))));
             }
         }
@@ -157,14 +157,13 @@ final class TailedServer implements TailSource {
         requestsSeen += decided(frame);
         for (Object element : array(frame.getValue("limits"))) {
             JsonArray limit = array(element);
-            Seen known = limit.size() < 3 ? null : byId.get(number(limit.getValue(0)));
-            if (known != null) {
+            if (limit.size() >= 3) {
                 long allowed = number(limit.getValue(1));
                 long denied = number(limit.getValue(2));
-                add(known.limit, allowed, denied);
-                byId.put(
-                        number(limit.getValue(0)),
-                        new Seen(known.limit, known.allowed + allowed, known.denied + denied));
+                seen.computeIfPresent(number(limit.getValue(0)), (id, known) -> {
+                    add(known.limit(), allowed, denied);
+                    return known.plus(allowed, denied);
+                });
             }
         }
     }

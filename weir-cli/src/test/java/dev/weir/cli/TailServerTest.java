@@ -157,11 +157,20 @@ final class TailServerTest {
         assertThat(run.err()).startsWith("weir: " + address() + "v1/events answered 401; --token-file");
     }
 
+    private TailedServer connect(Duration longestSilence) {
+        return new TailedServer(ServerEvents.connect(address(), null, longestSilence));
+    }
+
+    private static Thread reader(TailedServer tailed) {
+        Thread reader = new Thread(tailed::read);
+        reader.start();
+        return reader;
+    }
+
     @Test
     void tail_serverThatIsSilent_isConnectedAgain() throws Exception {
-        try (TailedServer tailed = new TailedServer(ServerEvents.connect(address(), null, Duration.ofSeconds(1)))) {
-            Thread reader = new Thread(tailed::read);
-            reader.start();
+        try (TailedServer tailed = connect(Duration.ofSeconds(1))) {
+            Thread reader = reader(tailed);
             awaitMoreRequests(tailed);
             Await.until("it is lost", () -> tailed.frame().lost().contains("broke: nothing arrived for 1 s; next try"));
             awaitMoreRequests(tailed);
@@ -201,10 +210,8 @@ final class TailServerTest {
 
     @Test
     void tail_eventsThatAreMissed_areCounted() throws Exception {
-        try (TailedServer tailed =
-                new TailedServer(ServerEvents.connect(address(), null, ServerEvents.LONGEST_SILENCE))) {
-            Thread reader = new Thread(tailed::read);
-            reader.start();
+        try (TailedServer tailed = connect(ServerEvents.LONGEST_SILENCE)) {
+            Thread reader = reader(tailed);
             events.add(state(5, 10, 100, 10) + frame(11, 5, 2));
             awaitCounts(tailed, 14, 5, 2);
             events.add(state(5, 20, 150, 20) + frame(20, 3, 1)); // a state has the decisions of its second
@@ -245,10 +252,8 @@ final class TailServerTest {
                 "{\"limits\":[[1],[],null,[1,\"5\",[]]],\"mostDenied\":[{\"id\":1,\"key\":7}]}"
             })
     void tail_membersOfOtherTypes_areEmptyOrZero(String frame) throws Exception {
-        try (TailedServer tailed =
-                new TailedServer(ServerEvents.connect(address(), null, ServerEvents.LONGEST_SILENCE))) {
-            Thread reader = new Thread(tailed::read);
-            reader.start();
+        try (TailedServer tailed = connect(ServerEvents.LONGEST_SILENCE)) {
+            Thread reader = reader(tailed);
             events.add(STATE + "event: frame\ndata: " + frame + "\n\n" + FRAME);
             Await.until("the next frame counts", () -> tailed.frame().requests() == 7);
             reader.interrupt();
