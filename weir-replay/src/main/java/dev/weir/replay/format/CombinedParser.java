@@ -76,8 +76,8 @@ final class CombinedParser implements LineParser {
         }
         int userEnd = Bytes.near(line, ' ', hostEnd + 3, to);
         boolean usual = userEnd > hostEnd + 3 && userEnd + 1 < to && line[userEnd + 1] == '[';
-        boolean certain = line[hostEnd + 3] == '-' || !client.startsWithAddress(line, hostEnd + 3, userEnd);
-        return usual && certain ? userEnd + 1 : to;
+        boolean hyphen = line[hostEnd + 3] == '-';
+        return usual && (hyphen || !client.startsWithAddress(line, hostEnd + 3, userEnd)) ? userEnd + 1 : to;
     }
 
     private static boolean isQuoteAfter(byte[] line, int timeEnd, int to) {

@@ -1,27 +1,14 @@
 package dev.weir.server.config;
 
+import static dev.weir.server.config.ConfigurationReaderTest.problems;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.weir.store.MemoryStore;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Usual mistakes in files of envoyproxy/ratelimit: each is reported once, with what to write instead. */
 final class ConfigurationMistakesTest {
-
-    private static List<String> problems(String text) {
-        ConfigurationReader reader = new ConfigurationReader(false, false, MemoryStore.create()::check);
-        return catchThrowableOfType(ConfigurationException.class, () -> reader.read(Map.of("a.yaml", text)))
-                .problems()
-                .stream()
-                .map(Problem::toString)
-                .toList();
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

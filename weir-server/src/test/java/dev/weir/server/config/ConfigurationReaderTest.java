@@ -33,7 +33,7 @@ final class ConfigurationReaderTest {
         return new ConfigurationReader(false, mergeDomains, MemoryStore.create()::check).read(files);
     }
 
-    private static List<String> problems(String text) {
+    static List<String> problems(String text) {
         return problems(Map.of("a.yaml", text));
     }
 
