@@ -21,6 +21,10 @@ final class PendingWeights {
         size = other.size;
     }
 
+    long get(int i) {
+        return weights[i];
+    }
+
     void insert(int i, long weight) {
         if (size == weights.length) {
             weights = Arrays.copyOf(weights, 2 * size + 2);

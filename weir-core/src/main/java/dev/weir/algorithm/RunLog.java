@@ -157,9 +157,14 @@ final class RunLog implements LogForm, LimitState.Details {
         int checked = runs.after(ahead, now, at); // the reservations before this one have been reached, or leave room
         while (true) {
             int within = runs.after(checked, now, Math.min(at, LAST) + window - 1);
-            int full = counted.latestAbove(room, checked - ahead, within - ahead);
+            int full = ahead + counted.latestAbove(room, checked - ahead, within - ahead);
             checked = within;
-            at = full < 0 ? at : runs.stamp(ahead + full) - now;
+            if (full >= ahead) {
+                while (leavesNone(checked, room) && runs.stamp(checked) - runs.stamp(full) <= window) {
+                    full = checked++; // nothing fits between two of them that are so close
+                }
+                at = runs.stamp(full) - now;
+            }
             oldest = runs.after(oldest, now, at - window);
             unseen = runs.after(unseen, seen(now + at), 0);
             long excess = weight(oldest, unseen) - room;
@@ -168,6 +173,11 @@ final class RunLog implements LogForm, LimitState.Details {
             }
             at = runs.stamp(runs.holding(oldest, excess)) - now + window;
         }
+    }
+
+    /** Returns whether a run is a reservation at whose stamp more than {@code room} counts. */
+    private boolean leavesNone(int i, long room) {
+        return i < runs.size() && counted.get(i - ahead) > room;
     }
 
     @Override
