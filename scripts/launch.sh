@@ -4,7 +4,7 @@
 #   root     the directory of the checkout
 #   jar      the jar to run
 #   modules  what the jar is made of, the module that makes it last
-# and finds in java what to run it with.
+# and finds in java what to run it with, and in flags the JVM's options for all commands.
 
 fail() {
   printf '%s: %s\n' "$name" "$1" >&2
@@ -42,6 +42,10 @@ major=${version#1.}
 major=${major%%[!0-9]*}
 [ -n "$major" ] || fail "$java does not tell its version; Weir needs Java 17 or later"
 [ "$major" -ge 17 ] || fail "$java is Java $version; Weir needs Java 17 or later"
+
+# Protobuf and JOL use sun.misc.Unsafe; Java 24 and later would write warnings of it to stderr.
+flags=()
+[ "$major" -lt 24 ] || flags+=(--sun-misc-unsafe-memory-access=allow)
 
 # --- the build ------------------------------------------------------------------------------------------------------
 

@@ -78,6 +78,26 @@ final class LaunchersTest {
                 .endsWith(" replay");
     }
 
+    @ParameterizedTest
+    @CsvSource({"17.0.15, 0", "23, 0", "24.0.1, 1", "25, 1"})
+    void java_warnsOfUnsafe_isToldNotTo(String version, int options, @TempDir Path directory) throws IOException {
+        Path scripts = Files.createDirectories(directory.resolve("scripts"));
+        Files.copy(Pages.ROOT.resolve("scripts/launch.sh"), scripts.resolve("launch.sh"));
+        Files.writeString(directory.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+        Path java = Files.createDirectories(directory.resolve("bin")).resolve("java");
+        assertThat(Files.createFile(java).toFile().setExecutable(true)).isTrue();
+
+        ProcessBuilder run = new ProcessBuilder(
+                "bash",
+                "-c",
+                "name=any root=$PWD jar=release modules=(scripts); . scripts/launch.sh; echo ${#flags[@]}");
+        run.environment().put("JAVA_HOME", directory.toString());
+        Process process =
+                run.directory(directory.toFile()).redirectErrorStream(true).start();
+
+        assertThat(process.inputReader(StandardCharsets.UTF_8).lines()).containsExactly("" + options);
+    }
+
     @Test
     void build_fails_showsWhatMavenSays(@TempDir Path directory) throws IOException {
         Path scripts = Files.createDirectories(directory.resolve("scripts"));
