@@ -79,7 +79,7 @@ public final class MemoryStore implements Store {
                 return decision;
             }
         }
-        Decision decision = decide(Request.of(limiter, limits, key, permits), reading, false);
+        Decision decision = decide(Request.of(limiter, limits, key, permits), reading);
         idleKeyTimer.schedule();
         return decision;
     }
@@ -95,19 +95,16 @@ public final class MemoryStore implements Store {
         }
     }
 
-    /** Decides for any key: new, with several limits, or blocked; or only returns what it would decide. */
-    private Decision decide(Request request, long reading, boolean peek) {
+    /** Decides for any key: new, with several limits, or blocked. */
+    private Decision decide(Request request, long reading) {
         Limits limits = request.limits();
-        KeyState state = enter(request, reading, !peek);
+        KeyState state = enter(request, reading, true);
         if (state == null) {
             return full(List.of(request), reading);
         }
         try {
-            KeyState decided = peek && !state.isUnder(limits) ? state.copy() : state;
-            LimitMigration.prepare(decided, compiled.of(limits), state.timeAt(reading));
-            return peek
-                    ? Decider.peek(decided, request.permits(), reading)
-                    : Decider.decideAtOnce(decided, limits, request.permits(), reading);
+            LimitMigration.prepare(state, compiled.of(limits), state.timeAt(reading));
+            return Decider.decideAtOnce(state, limits, request.permits(), reading);
         } finally {
             state.unlock();
         }
@@ -156,7 +153,22 @@ public final class MemoryStore implements Store {
 
     @Override
     public CompletableFuture<Decision> peekAsync(Request request) {
-        return CompletableFuture.completedFuture(decide(request, time.getAsLong(), true));
+        long reading = time.getAsLong();
+        KeyState state = enter(request, reading, false);
+        if (state == null) {
+            return CompletableFuture.completedFuture(full(List.of(request), reading));
+        }
+        if (!state.isUnder(
+                request.limits())) { // a peek must not change them, and counting anew takes long under the lock
+            state = copyLocked(state);
+            state.enter();
+        }
+        try {
+            LimitMigration.prepare(state, compiled.of(request.limits()), state.timeAt(reading));
+            return CompletableFuture.completedFuture(Decider.peek(state, request.permits(), reading));
+        } finally {
+            state.unlock();
+        }
     }
 
     @Override
