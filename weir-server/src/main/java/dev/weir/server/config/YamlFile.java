@@ -2,6 +2,7 @@ package dev.weir.server.config;
 
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.exceptions.ComposerException;
@@ -22,6 +23,9 @@ final class YamlFile {
             1_000; // of mappings and lists, each of which is read as often as it is named
     private static final int MAX_MERGED =
             1_000_000; // fields, each of which takes memory in every mapping that merges it
+
+    private static final Pattern NEEDS_QUOTES =
+            Pattern.compile("scanning an a|undefined alias|'[@%`]' that cannot start");
 
     private final String name;
     private final Set<Problem> problems;
@@ -78,7 +82,10 @@ final class YamlFile {
             return Optional.of(first);
         } catch (MarkedYamlEngineException e) {
             boolean hasContext = e.getContext() != null && !e.getContext().isEmpty();
-            problem(e.getProblemMark(), hasContext ? e.getContext() + ", " + e.getProblem() : e.getProblem());
+            String message = hasContext ? e.getContext() + ", " + e.getProblem() : e.getProblem();
+            String hint =
+                    NEEDS_QUOTES.matcher(message).find() ? "; a text that begins with * & @ % or ` needs quotes" : "";
+            problem(e.getProblemMark(), message + hint);
         } catch (ReaderException e) {
             String before = text.substring(0, text.offsetByCodePoints(0, e.getPosition()));
             int line = (int) before.lines().count() + (before.isEmpty() || before.endsWith("\n") ? 1 : 0);

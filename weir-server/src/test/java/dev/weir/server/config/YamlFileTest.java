@@ -27,6 +27,23 @@ final class YamlFileTest {
         assertThat(problems).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"a: *", "a: *.x", "a: &", "a: @x", "a: %2F", "a: `x`", "a: [*]"})
+    void read_textThatNeedsQuotes_isSaid(String text) {
+        assertThat(file.read(text)).isEmpty();
+        assertThat(problems)
+                .extracting(Problem::toString)
+                .singleElement()
+                .asString()
+                .endsWith("; a text that begins with * & @ % or ` needs quotes");
+    }
+
+    @Test
+    void read_otherMistakes_haveNoSuchHint() {
+        assertThat(file.read("a:\n\tb: c")).isEmpty();
+        assertThat(problems).singleElement().asString().doesNotContain("quotes");
+    }
+
     @Test
     void merge_ownFieldsAndThoseOfTheFirstMapping_arePreferred() {
         YamlMapping merging = mapping("""
