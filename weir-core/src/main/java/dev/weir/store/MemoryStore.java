@@ -154,17 +154,17 @@ public final class MemoryStore implements Store {
     @Override
     public CompletableFuture<Decision> peekAsync(Request request) {
         long reading = time.getAsLong();
+        Limits limits = request.limits(); // may call the caller's code
         KeyState state = enter(request, reading, false);
         if (state == null) {
             return CompletableFuture.completedFuture(full(List.of(request), reading));
         }
-        if (!state.isUnder(
-                request.limits())) { // a peek must not change them, and counting anew takes long under the lock
-            state = copyLocked(state);
+        if (!state.isUnder(limits)) {
+            state = copyLocked(state); // a peek changes nothing, and counting anew takes long
             state.enter();
         }
         try {
-            LimitMigration.prepare(state, compiled.of(request.limits()), state.timeAt(reading));
+            LimitMigration.prepare(state, compiled.of(limits), state.timeAt(reading));
             return CompletableFuture.completedFuture(Decider.peek(state, request.permits(), reading));
         } finally {
             state.unlock();
