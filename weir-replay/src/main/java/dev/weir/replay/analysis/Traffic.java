@@ -4,13 +4,13 @@ import dev.weir.replay.trace.EventConsumer;
 import dev.weir.replay.trace.Trace;
 import java.io.IOException;
 
-/** The requests of a trace without regard to any limit: their span, their number for each key, and how precise their times are. */
+/** The requests of a trace without regard to any limit: their span and number, and how precise their times are. */
 public final class Traffic implements EventConsumer {
     private static final long[] UNITS = {1_000_000_000, 1_000_000, 1_000, 1}; // s, ms, us, ns
     private static final long MINUTE = 60_000_000_000L;
     private static final int MINUTES_PER_HOUR = 60;
 
-    private final int[] requestsByKey;
+    private final int keys;
     private long requests;
     private long first;
     private long last;
@@ -20,7 +20,7 @@ public final class Traffic implements EventConsumer {
     private int unit; // index of the largest unit that divides every time
 
     private Traffic(int keys) {
-        requestsByKey = new int[keys];
+        this.keys = keys;
     }
 
     /** Returns the traffic of a trace, which is read once. */
@@ -35,7 +35,6 @@ public final class Traffic implements EventConsumer {
         first = requests == 0 ? timeNanos : first;
         last = timeNanos;
         requests++;
-        requestsByKey[keyId] += requestsByKey[keyId] == Integer.MAX_VALUE ? 0 : 1;
         while (timeNanos % UNITS[unit] != 0) {
             unit++;
         }
@@ -54,12 +53,7 @@ public final class Traffic implements EventConsumer {
 
     /** Returns the number of keys with requests. */
     public int keys() {
-        return requestsByKey.length;
-    }
-
-    /** Returns the number of requests of one key, at most {@link Integer#MAX_VALUE}. */
-    public int requests(int key) {
-        return requestsByKey[key];
+        return keys;
     }
 
     /** Returns the time of the first request. */
