@@ -56,7 +56,7 @@ public record Curve(long windowNanos, List<Point> points, List<Point> suggestion
         long[] denied = new long[trace.keys()];
         int keys = demand.keysAbove(log.permits());
         if (keys > 0) {
-            SlidingLogs logs = new SlidingLogs(log, log.permits());
+            SlidingLogs logs = new SlidingLogs(log);
             trace.forEach((time, key, requested) -> {
                 if (demand.of(key) > log.permits() && logs.admit(key, time, requested) < 0) {
                     denied[key]++;

@@ -22,7 +22,7 @@ public final class Demand {
     /** Returns the demand in windows as long as those of a limit. Reads the trace once. */
     static Demand of(Trace trace, Limit log) throws IOException {
         long[] most = new long[trace.keys()];
-        SlidingLogs all = new SlidingLogs(log, Long.MAX_VALUE);
+        SlidingLogs all = new SlidingLogs(Limit.slidingLog(Long.MAX_VALUE, log.window()));
         trace.forEach((time, key, permits) -> {
             long sum = all.admit(key, time, permits);
             most[key] = Math.max(most[key], sum < 0 ? Long.MAX_VALUE : sum); // denied: more than can be counted
@@ -55,8 +55,8 @@ public final class Demand {
         return ascending.length - from;
     }
 
-    /** Returns the smallest limit that denies at most the given number of keys. */
-    long smallestLimit(long deniedKeys) {
-        return deniedKeys >= ascending.length ? 1 : ascending[ascending.length - 1 - (int) deniedKeys];
+    /** Returns the smallest limit that denies at most the given number of keys, which is less than all. */
+    long smallestLimit(int deniedKeys) {
+        return ascending[ascending.length - 1 - deniedKeys];
     }
 }

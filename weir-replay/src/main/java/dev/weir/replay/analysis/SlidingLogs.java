@@ -12,9 +12,8 @@ final class SlidingLogs {
     private final long tickNanos;
     private final WorstWindow admitted;
 
-    /** Creates empty logs with the window and ticks of a limit, but other permits; {@link Long#MAX_VALUE} admits everything. */
-    SlidingLogs(Limit log, long permits) {
-        this.permits = permits;
+    SlidingLogs(Limit log) {
+        this.permits = log.permits();
         this.tickNanos = log.accounting().tickNanos();
         this.admitted = new WorstWindow(log.windowNanos() + tickNanos);
     }

@@ -1,7 +1,7 @@
 package dev.weir.replay.analysis;
 
 import java.util.List;
-import java.util.stream.LongStream;
+import java.util.stream.IntStream;
 
 /** The choice of the limits to suggest: each is the smallest one that denies at most a share of the keys, or at most one of a few keys. */
 public final class Suggestions {
@@ -14,8 +14,8 @@ public final class Suggestions {
 
     /** Returns different limits from the lowest one to the one that denies nobody; fewer if the keys are few. */
     static List<Long> limits(Demand demand, int keys) {
-        return LongStream.of(exceptions(keys))
-                .map(demand::smallestLimit)
+        return IntStream.of(exceptions(keys))
+                .mapToLong(demand::smallestLimit)
                 .distinct()
                 .boxed()
                 .toList();
@@ -27,19 +27,19 @@ public final class Suggestions {
     }
 
     /** Returns how many keys each suggestion may deny: 1 % and 0.1 % of many keys, larger shares of fewer keys, and none. */
-    private static long[] exceptions(int keys) {
+    private static int[] exceptions(int keys) {
         return keys >= MANY
-                ? new long[] {keys / 100, keys / 1000, 0}
+                ? new int[] {keys / 100, keys / 1000, 0}
                 : keys >= SOME
-                        ? new long[] {keys / 20, keys / 100, 0}
-                        : keys >= FEW ? new long[] {keys / 10, keys / 20, 0} : new long[] {mainExceptions(keys), 0};
+                        ? new int[] {keys / 20, keys / 100, 0}
+                        : keys >= FEW ? new int[] {keys / 10, keys / 20, 0} : new int[] {mainExceptions(keys), 0};
     }
 
     /**
      * Returns how many keys the main suggestion may deny: 1 %, or 5 % of fewer than 100. Of fewer than 20 it is one, so that
      * the key with the highest demand does not decide; of one or two keys none, since nothing shows which one is usual.
      */
-    private static long mainExceptions(int keys) {
+    private static int mainExceptions(int keys) {
         return keys >= SOME ? keys / 100 : keys >= FEW ? keys / 20 : keys >= MAJORITY ? 1 : 0;
     }
 
