@@ -3,6 +3,7 @@ package dev.weir.replay.format;
 import dev.weir.replay.trace.LogException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /** The columns of a line that {@link Fields} are read from, found by the names that a header or a template gives them. */
@@ -67,12 +68,11 @@ final class Columns {
     /** As {@link #fill}, where the time is that of all its columns together. */
     @Nullable
     Refusal fillJoined(List<String> values, Request request) {
-        StringBuilder joined = new StringBuilder();
+        StringJoiner joined = new StringJoiner(" ");
         for (int column : time) {
-            String part = column < values.size() ? values.get(column) : "";
-            joined.append(joined.isEmpty() ? "" : " ").append(part);
+            joined.add(values.get(column));
         }
-        return fields.fill(request, joined.toString(), first(values, key), null);
+        return fields.fill(request, joined.toString().strip(), first(values, key), null);
     }
 
     private static @Nullable String first(List<String> values, int[] columns) {

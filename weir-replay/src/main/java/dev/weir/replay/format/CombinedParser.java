@@ -186,8 +186,7 @@ final class CombinedParser implements LineParser {
                 break;
             }
         }
-        int start = Math.min(target, end);
-        return keyed(request, line, start, Bytes.indexOf(line, '?', start, end), NO_PATH);
+        return keyed(request, line, target, Bytes.indexOf(line, '?', target, end), NO_PATH);
     }
 
     private static @Nullable Refusal keyed(Request request, byte[] line, int from, int to, Refusal none) {

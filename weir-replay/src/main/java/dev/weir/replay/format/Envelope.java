@@ -23,9 +23,7 @@ final class Envelope {
     static byte @Nullable [] message(byte[] line, int from, int to) {
         String object = new String(line, from, to - from, StandardCharsets.UTF_8);
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), object)) {
-            if (parser.nextToken() != JsonToken.START_OBJECT) {
-                return null;
-            }
+            parser.nextToken();
             for (String name = parser.nextName(); name != null; name = parser.nextName()) {
                 JsonToken value = parser.nextToken();
                 if (value == JsonToken.VALUE_STRING && MESSAGE_FIELDS.contains(name)) {

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
@@ -27,15 +26,11 @@ final class JsonFields {
     private final List<String> names = new ArrayList<>();
     private final List<String> times = new ArrayList<>(); // those of names that look like times
 
-    /** Reads the fields of an object; none if the text is not an object. */
+    /** Reads the fields of an object, which must be valid JSON. */
     JsonFields(String object) {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), object)) {
-            if (parser.nextToken() == JsonToken.START_OBJECT) {
-                read(parser, "", 1);
-            }
-        } catch (JacksonException notJson) {
-            names.clear();
-            times.clear();
+            parser.nextToken();
+            read(parser, "", 1);
         }
     }
 
