@@ -25,7 +25,6 @@ final class Playback implements EventConsumer, AutoCloseable {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final Trace trace;
-    private final Limit limit;
     private final LongConsumer progress;
     private final Trial trial;
     private final WorstWindow worst;
@@ -38,7 +37,6 @@ final class Playback implements EventConsumer, AutoCloseable {
 
     Playback(Trace trace, Limit limit, Function<TimeSource, Store> stores, LongConsumer progress) {
         this.trace = trace;
-        this.limit = limit;
         this.progress = progress;
         this.trial = new Trial(limit, stores);
         this.worst = new WorstWindow(limit.windowNanos());
@@ -72,7 +70,8 @@ final class Playback implements EventConsumer, AutoCloseable {
         List<DeniedKey> topDenied = trace.top(deniedByKey, TOP).stream()
                 .map(key -> new DeniedKey(trace.key(key), deniedByKey[key]))
                 .toList();
-        ReplayResult result = new ReplayResult(limit, played - denied, denied, worst.worst(), topDenied, delays);
+        ReplayResult result =
+                new ReplayResult(trial.limit(), played - denied, denied, worst.worst(), topDenied, delays);
         Moment moment = worst.worstKey() < 0 ? null : new Moment(worst.worstKey(), worst.worstEndNanos());
         return new Decided(result, decisions, moment);
     }

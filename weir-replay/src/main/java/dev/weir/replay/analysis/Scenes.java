@@ -19,14 +19,12 @@ import org.jspecify.annotations.Nullable;
  * when they arrive.
  */
 final class Scenes {
-    private static final Set<Method> NOT_DRAWN = EnumSet.of(Method.QUEUE, Method.NOTHING);
-
     private Scenes() {}
 
     /** Returns empty scenes, in the order of the limits. */
     static List<Scene> of(Trace trace, Recording recording, long unitNanos) {
         List<Scene> scenes = new ArrayList<>();
-        Set<Method> drawn = EnumSet.copyOf(NOT_DRAWN);
+        Set<Method> drawn = EnumSet.of(Method.QUEUE, Method.NOTHING); // these are never drawn
         for (int i = 0; i < recording.results().size(); i++) {
             Limit limit = recording.results().get(i).limit();
             Moment moment = moment(recording, i);

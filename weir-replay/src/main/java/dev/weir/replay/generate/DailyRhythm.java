@@ -25,6 +25,6 @@ final class DailyRhythm {
         int next = PERCENT_BY_HOUR[(hour + 1) % 24];
         int percent = PERCENT_BY_HOUR[hour] + (int) ((next - PERCENT_BY_HOUR[hour]) * (millis % HOUR) / HOUR);
         boolean weekend = millis / HOUR / 24 % 7 >= 5;
-        return Math.max(1, weekend ? percent * WEEKEND_PERCENT / 100 : percent);
+        return weekend ? percent * WEEKEND_PERCENT / 100 : percent;
     }
 }

@@ -41,8 +41,7 @@ final class WorstSection {
     }
 
     private String queues() {
-        boolean any = analysis.results().stream()
-                .anyMatch(result -> result.limit().accounting().method() == Accounting.Method.QUEUE);
+        boolean any = analysis.results().stream().anyMatch(result -> result.delays() != null);
         return any ? " A leaky bucket is not drawn: its requests count when they leave it, not when they arrive." : "";
     }
 

@@ -21,10 +21,6 @@ final class EventStore implements AutoCloseable {
     private long size;
     private boolean closed;
 
-    EventStore() {
-        this(RUN);
-    }
-
     EventStore(int runSize) {
         this(runSize, Path.of(System.getProperty("java.io.tmpdir")));
     }

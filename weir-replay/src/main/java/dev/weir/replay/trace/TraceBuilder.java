@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** A builder of a {@link Trace}, which takes one request after the other. Not thread-safe. */
 public final class TraceBuilder implements AutoCloseable {
     private final KeyTable keys = new KeyTable();
-    private final EventStore events = new EventStore();
+    private final EventStore events = new EventStore(EventStore.RUN);
     private boolean built;
 
     /** Creates a builder without requests. */
