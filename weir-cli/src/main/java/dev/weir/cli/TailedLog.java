@@ -10,7 +10,6 @@ import dev.weir.replay.trace.SkippedLine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -45,7 +44,7 @@ final class TailedLog implements TailSource {
         LogOptions built = options.written(Instant.now()).build();
         InputFile input = InputFile.open(file, shell); // says what is wrong with it
         LiveReplay replay = new LiveReplay(limits, maxKeys);
-        if (file.equals("-") || !Files.isRegularFile(Path.of(file))) {
+        if (input.written() == null) { // not a regular file
             return new TailedLog(input.name(), input.stream(), UNKNOWN, built, replay);
         }
         try (input) {
