@@ -18,9 +18,11 @@ final class ClientReader {
     static final Refusal LIST = Refusal.unreadable(
             "a list of addresses where the client is expected",
             "--client first, --client last or --client N-from-right chooses the client of a forwarded list");
-    static final Refusal NOT_A_CLIENT = Refusal.unreadable("no address or host name where the client is expected");
-    static final Refusal NO_CLIENT_FIELD =
-            Refusal.unreadable(NOT_A_CLIENT.reason(), "--key FIELD counts by any other field as it is");
+    static final Refusal NO_CLIENT = Refusal.unreadable(
+            "unknown text before the client, which must be an address or a host name directly before ident, user and [time]",
+            "--format 'regex:...' with the groups time and key reads any line");
+    private static final Refusal NO_CLIENT_FIELD = Refusal.unreadable(
+            "no address or host name where the client is expected", "--key FIELD counts by any other field as it is");
     private static final Refusal SHORT_LIST = Refusal.unreadable(
             "the forwarded list is shorter than --client asks for",
             "a smaller N in --client N-from-right fits shorter lists");
@@ -39,7 +41,7 @@ final class ClientReader {
     private ClientReader(@Nullable ClientChoice choice, boolean field) {
         this.choice = choice;
         this.field = field;
-        this.notAClient = field ? NO_CLIENT_FIELD : NOT_A_CLIENT;
+        this.notAClient = field ? NO_CLIENT_FIELD : NO_CLIENT;
     }
 
     /** Returns a reader for the client in a named field. */

@@ -32,9 +32,6 @@ final class CombinedParser implements LineParser {
     }
 
     static final Refusal MALFORMED = Refusal.unreadable("not host ident user [time] \"request\" status size");
-    static final Refusal NO_CLIENT = Refusal.unreadable(
-            "unknown text before the client, which must be an address or a host name directly before ident, user and [time]",
-            "--format 'regex:...' with the groups time and key reads any line");
 
     private static final Refusal NO_USER = Refusal.noKey("user");
     private static final Refusal NO_PATH = Refusal.noKey("path");
@@ -120,7 +117,7 @@ final class CombinedParser implements LineParser {
 
     private static Refusal headless(byte[] line, int from, int bracket, int timeEnd, int to) {
         boolean tooShort = CombinedHead.tokens(line, from, bracket - 1) < 3;
-        return tooShort || requestEnd(line, timeEnd + 3, to) == to ? MALFORMED : NO_CLIENT;
+        return tooShort || requestEnd(line, timeEnd + 3, to) == to ? MALFORMED : ClientReader.NO_CLIENT;
     }
 
     private @Nullable Refusal finish(
@@ -132,10 +129,7 @@ final class CombinedParser implements LineParser {
         }
         request.permits = 1;
         return switch (key) {
-            case IP -> {
-                Refusal refusal = client.read(line, clientFrom, clientTo, request);
-                yield refusal != null && refusal.equals(ClientReader.NOT_A_CLIENT) ? NO_CLIENT : refusal;
-            }
+            case IP -> client.read(line, clientFrom, clientTo, request);
             case USER -> keyed(request, line, user, userEnd, NO_USER);
             case PATH -> path(request, line, requestFrom, requestEnd);
         };

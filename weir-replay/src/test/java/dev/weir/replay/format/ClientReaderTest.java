@@ -118,7 +118,7 @@ class ClientReaderTest {
                 "user@host"
             })
     void read_otherText_isNoClient(String text) {
-        assertThat(read(null, text)).isEqualTo(ClientReader.NOT_A_CLIENT);
+        assertThat(read(null, text)).isEqualTo(ClientReader.NO_CLIENT);
     }
 
     @ParameterizedTest
@@ -142,8 +142,8 @@ class ClientReaderTest {
         assertThat(read(ClientChoice.parse("5-from-right"), LIST).reason()).contains("shorter than --client asks for");
         assertThat(read(ClientChoice.parse("2-from-right"), "203.0.113.9").unreadable())
                 .isTrue();
-        assertThat(read(ClientChoice.first(), "203.0.113.9, host")).isEqualTo(ClientReader.NOT_A_CLIENT);
-        assertThat(read(ClientChoice.first(), "203.0.113.9,198.51.100.7,")).isEqualTo(ClientReader.NOT_A_CLIENT);
+        assertThat(read(ClientChoice.first(), "203.0.113.9, host")).isEqualTo(ClientReader.NO_CLIENT);
+        assertThat(read(ClientChoice.first(), "203.0.113.9,198.51.100.7,")).isEqualTo(ClientReader.NO_CLIENT);
     }
 
     @Test

@@ -174,7 +174,7 @@ class CombinedParserTest {
         for (KeyPart key : KeyPart.values()) {
             assertThat(refusal(key, head + " " + TIME + " \"GET / HTTP/1.1\" 200 1"))
                     .as("%s by %s", head, key)
-                    .isIn(CombinedParser.NO_CLIENT.reason(), "a list of addresses where the client is expected");
+                    .isIn(ClientReader.NO_CLIENT.reason(), "a list of addresses where the client is expected");
         }
     }
 
@@ -192,7 +192,7 @@ class CombinedParserTest {
     void parse_manyBracketsAndWords_staysLinear() {
         String line = "a [".repeat(20_000) + Logs.LINE;
 
-        assertThat(refusal(KeyPart.IP, line)).isEqualTo(CombinedParser.NO_CLIENT.reason());
+        assertThat(refusal(KeyPart.IP, line)).isEqualTo(ClientReader.NO_CLIENT.reason());
     }
 
     @Test

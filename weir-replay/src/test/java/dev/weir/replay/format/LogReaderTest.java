@@ -141,7 +141,7 @@ class LogReaderTest {
                     .containsExactly(
                             tuple(3L, malformed, "bad \uFFFD\uFFFD[31m \uFFFD line"),
                             tuple(4L, malformed, "x".repeat(80) + "..."),
-                            tuple(5L, CombinedParser.NO_CLIENT.reason(), "h".repeat(80) + "..."),
+                            tuple(5L, ClientReader.NO_CLIENT.reason(), "h".repeat(80) + "..."),
                             tuple(6L, "longer than 64 KiB", "y".repeat(80) + "..."),
                             tuple(7L, malformed, "bad"));
         }
