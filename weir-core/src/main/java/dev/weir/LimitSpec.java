@@ -13,6 +13,9 @@ import java.util.Objects;
  * The parts of a limit: its algorithm, permits, window, options and name, and the text and the accounting that follow from them.
  * An option is stored as it was given until a kind of limit declares it, which checks it or fills in its default, and sets how
  * the limit counts. Immutable.
+ *
+ * <p>Its public methods are not final. So the compiler adds them to {@link Limit}, which is public, and reflection can call them, as
+ * expression languages do.
  */
 abstract class LimitSpec {
     static final String UNLIMITED = "unlimited";
@@ -179,27 +182,27 @@ abstract class LimitSpec {
      * {@return the name under which state is carried over when limits change; empty if the position among the key's limits
      * identifies this limit}
      */
-    public final String name() {
+    public String name() {
         return name;
     }
 
     /** {@return the number of permits per window, at least 1} */
-    public final long permits() {
+    public long permits() {
         return permits;
     }
 
     /** {@return the length of the window, at least 1 ns} */
-    public final Duration window() {
+    public Duration window() {
         return Duration.ofNanos(windowNanos);
     }
 
     /** {@return the length of the window in nanoseconds, at least 1} */
-    public final long windowNanos() {
+    public long windowNanos() {
         return windowNanos;
     }
 
     /** {@return how this limit counts, for implementations of {@link dev.weir.store.Store}} */
-    public final Accounting accounting() {
+    public Accounting accounting() {
         return accounting;
     }
 
@@ -207,12 +210,12 @@ abstract class LimitSpec {
      * {@return the most permits that one request can be granted, at least 1: N, the burst of a token bucket or of GCRA, the
      * capacity of a leaky bucket} A request for more is denied with {@link Decision#never()}.
      */
-    public final long maxPermitsPerRequest() {
+    public long maxPermitsPerRequest() {
         return accounting.burst() == 0 ? permits : accounting.burst();
     }
 
     @Override
-    public final boolean equals(Object other) {
+    public boolean equals(Object other) {
         return this == other
                 || (other instanceof LimitSpec spec
                         && spec.getClass() == getClass()
@@ -223,13 +226,13 @@ abstract class LimitSpec {
     }
 
     @Override
-    public final int hashCode() {
+    public int hashCode() {
         return 31 * (31 * algorithm.hashCode() + Long.hashCode(permits)) + Long.hashCode(windowNanos);
     }
 
     /** Returns the canonical text, which {@link Limit#parse} reads; options that have their default are left out. */
     @Override
-    public final String toString() {
+    public String toString() {
         StringBuilder out = new StringBuilder(algorithm);
         if (!algorithm.equals(UNLIMITED)) {
             out.append(' ').append(permits).append('/').append(Durations.text(windowNanos));

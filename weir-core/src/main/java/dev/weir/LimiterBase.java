@@ -13,7 +13,10 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of a limiter, and its operations that grant nothing: those that look at the state of a key or change it. */
+/**
+ * The parts of a limiter, and its operations that grant nothing: those that look at the state of a key or change it. Its public
+ * methods are not final, for the same reason as those of {@link LimitSpec}.
+ */
 abstract class LimiterBase extends Request.Owner {
     private static final int DEFAULT_MAX_RUNS = 1_000;
 
@@ -49,12 +52,12 @@ abstract class LimiterBase extends Request.Owner {
     }
 
     /** {@return the name, which separates this limiter's keys from those of others in the same store} */
-    public final String name() {
+    public String name() {
         return name;
     }
 
     /** {@return the time source on which this limiter waits: that of its store} */
-    public final TimeSource timeSource() {
+    public TimeSource timeSource() {
         return store.timeSource();
     }
 

@@ -21,7 +21,7 @@ import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
-import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,8 +56,7 @@ final class PublicApiTest {
     @ParameterizedTest
     @MethodSource("modules")
     void publicTypesAndMembers_areThoseListed(String module, Class<?> member) throws Exception {
-        String actual =
-                api(member.getProtectionDomain().getCodeSource().getLocation().toURI());
+        String actual = types(member).map(PublicApiTest::describe).sorted().collect(Collectors.joining("\n"));
         Path list = LISTS.resolve(module + ".txt");
         if (Boolean.getBoolean("api.write")) {
             Files.createDirectories(LISTS);
@@ -67,16 +66,23 @@ final class PublicApiTest {
         assertThat(actual).isEqualTo(Files.readString(list));
     }
 
-    private static String api(URI location) throws IOException {
-        Path path = Path.of(location);
+    /** Java code can call a method that only a hidden parent declares; reflection, and so an expression language, cannot. */
+    @ParameterizedTest
+    @MethodSource("modules")
+    void publicMethods_byReflection_canBeCalled(String module, Class<?> member) throws Exception {
+        assertThat(types(member).flatMap(type -> Arrays.stream(type.getMethods())))
+                .as(module)
+                .allSatisfy(method -> assertThat(method.getDeclaringClass()).isPublic());
+    }
+
+    private static Stream<Class<?>> types(Class<?> member) throws IOException, URISyntaxException {
+        Path path = Path.of(
+                member.getProtectionDomain().getCodeSource().getLocation().toURI());
         Set<String> exported = exports(path);
         return classes(path).stream()
                 .filter(type -> exported.contains(type.getPackageName()))
-                .map(JavaClass::reflect)
-                .filter(PublicApiTest::isVisible)
-                .map(PublicApiTest::describe)
-                .sorted()
-                .collect(Collectors.joining("\n"));
+                .<Class<?>>map(JavaClass::reflect)
+                .filter(PublicApiTest::isVisible);
     }
 
     /** Classes of a directory, or of a jar if the module has been packaged. */
