@@ -14,9 +14,10 @@ import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An interceptor of OkHttp whose requests wait for a permit before they are sent. Add it with {@code addNetworkInterceptor}. A call
- * fails with a {@link RateLimitedIOException} if the wait would exceed {@link OutboundLimiter.Builder#maxWait}. Cancelling a call ends
- * its wait and cancels its reservation; so do the call's timeout and an interrupt. Thread-safe.
+ * An interceptor of OkHttp, 5.4 or later, whose requests wait for a permit before they are sent. Add it with {@code
+ * addNetworkInterceptor}. A call fails with a {@link RateLimitedIOException} if the wait would exceed {@link
+ * OutboundLimiter.Builder#maxWait}. Cancelling a call ends its wait and cancels its reservation; so do the call's timeout and an
+ * interrupt. Thread-safe.
  *
  * <p>As a network interceptor it sees what goes over the wire: each redirect and each retry of OkHttp is a request for the limiter,
  * and a response from the cache is none. The connection is there before the wait begins, so the permit is not older by the time
