@@ -9,6 +9,7 @@ import dev.weir.internal.Futures;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * for nothing else, so the log holds exactly the calls that are made.
  *
  * <p>Ends: a permit found too old has taken at least that age, and there are tries only until the longest wait has passed, or
- * {@link #TRIES}.
+ * {@link #TRIES}. They become fewer, as each try takes time of the store and of this machine.
  */
 final class OutboundAcquisition {
     private static final int TRIES = 3; // at least, so that one pause does not fail a call that need not wait
@@ -33,10 +34,11 @@ final class OutboundAcquisition {
     private final long startedAt;
     private final CompletableFuture<OutboundPermit> result = new CompletableFuture<>();
     private volatile @Nullable Reservation current;
-    private volatile @Nullable CompletableFuture<?> pause;
+    private volatile @Nullable CompletableFuture<?> pausing;
 
     /* Used by one step after the other. */
     private int tries;
+    private long notBefore; // the next try
     private boolean degraded; // the decision that granted the latest permit
 
     /**
@@ -51,6 +53,7 @@ final class OutboundAcquisition {
         this.time = limiter.timeSource();
         this.key = limiter.request(key, 1).key(); // checks it
         this.startedAt = time.nanos();
+        this.notBefore = startedAt;
     }
 
     /** Returns a future of the permit. Cancelling it cancels what is reserved. */
@@ -62,7 +65,7 @@ final class OutboundAcquisition {
 
     private void abandon(@Nullable Throwable failure) {
         Reservation reservation = current;
-        CompletableFuture<?> waiting = pause;
+        CompletableFuture<?> waiting = pausing;
         if (failure != null && reservation != null) {
             reservation.cancel();
         }
@@ -86,9 +89,9 @@ final class OutboundAcquisition {
     OutboundPermit await() throws InterruptedException {
         OutboundPermit permit = null;
         while (permit == null) {
-            long blocked = blockedNanos();
-            if (blocked > 0) {
-                awaitEndOfBlock(blocked);
+            long pause = pauseNanos();
+            if (pause > 0) {
+                pause(pause);
             } else {
                 long requestedAt = time.nanos();
                 long stamp = outbound.blocks.stamp();
@@ -105,7 +108,7 @@ final class OutboundAcquisition {
         return permit;
     }
 
-    private void awaitEndOfBlock(long nanos) throws InterruptedException {
+    private void pause(long nanos) throws InterruptedException {
         CompletableFuture<Void> ended = time.after(nanos);
         try {
             ended.get();
@@ -119,10 +122,10 @@ final class OutboundAcquisition {
 
     private void next() {
         step(() -> {
-            long blocked = blockedNanos();
-            if (blocked > 0) {
-                CompletableFuture<Void> waiting = time.after(blocked);
-                pause = waiting;
+            long pause = pauseNanos();
+            if (pause > 0) {
+                CompletableFuture<Void> waiting = time.after(pause);
+                pausing = waiting;
                 CompletableFuture<Void> unused = waiting.whenCompleteAsync((none, failure) -> next(), time.executor());
             } else {
                 reserve();
@@ -130,8 +133,11 @@ final class OutboundAcquisition {
         });
     }
 
-    /** Returns how long to wait for the end of a block that is unknown to the store, or to the failure policy if the store failed. */
-    private long blockedNanos() {
+    /**
+     * Returns how long to wait before the next try: for the end of a block that is unknown to the store, or to the failure policy if
+     * the store failed; and after late permits.
+     */
+    private long pauseNanos() {
         long stamp = degraded ? OutboundBlocks.NOT_OF_STORE : outbound.blocks.stamp();
         long nanos = outbound.blocks.waitNanos(key, stamp, time.nanos());
         if (nanos > remainingWait().toNanos()) {
@@ -139,7 +145,7 @@ final class OutboundAcquisition {
             throw denied(Decision.denied(limit, 0, Duration.ofNanos(nanos), Duration.ofNanos(nanos))
                     .asBlocked());
         }
-        return nanos;
+        return Math.max(nanos, notBefore - time.nanos());
     }
 
     private void reserve() {
@@ -204,11 +210,22 @@ final class OutboundAcquisition {
         reservation.cancel();
         tries += late ? 1 : 0;
         if (tries >= TRIES && remainingWait().isZero()) {
-            outbound.log.warn(
-                    "permits of limiter '" + limiter.name() + "' are older than useWithin when they arrive", null);
             throw denied(Decision.denied(decision.limit(), decision.remaining(), Duration.ZERO, Duration.ZERO));
         }
+        if (late && tries > 1) { // not after a single pause
+            outbound.log.warn(
+                    "permits of limiter '" + limiter.name() + "' are older than useWithin when they arrive", null);
+            backOff(now);
+        }
         return null;
+    }
+
+    /** Sets the time of the next try: exponential backoff, since more tries would make the permits of all calls later still. */
+    private void backOff(long now) {
+        double most = Math.scalb((double) outbound.useWithinNanos(key), tries - 1);
+        double chosen = ThreadLocalRandom.current().nextDouble()
+                * Math.min(most, (double) remainingWait().toNanos());
+        notBefore = now + (long) chosen;
     }
 
     private Duration remainingWait() {

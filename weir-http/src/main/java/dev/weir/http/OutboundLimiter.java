@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * other clients use it.
  *
  * <p>Guarantee: calls leave this process at most {@link Builder#useWithin} after their permit was granted, also if the process
- * was paused in between; a permit that is older is cancelled, and another one is acquired, behind the calls that wait already.
+ * was paused in between; a permit that is older is cancelled, and another one is acquired, behind the calls that wait already,
+ * after a pause if that happens again (exponential backoff).
  * So if the limit's {@linkplain Limit.SlidingLog#margin() margin} exceeds that age by the variation of the path to the server,
  * the server sees no more calls in any window than the limit allows.
  *

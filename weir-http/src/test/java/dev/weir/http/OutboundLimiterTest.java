@@ -10,6 +10,7 @@ import dev.weir.LimiterListener;
 import dev.weir.Limits;
 import dev.weir.RateLimitedException;
 import dev.weir.RateLimiter;
+import dev.weir.Request;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.StoreReservation;
@@ -269,10 +270,36 @@ class OutboundLimiterTest extends OutboundFixture {
 
         CompletableFuture<OutboundPermit> permit = outbound.acquireAsync(CALL);
 
+        Await.until(() -> ended(permit));
         assertThat(permit).isCompletedExceptionally();
         expectWarning("older than useWithin");
         pauses[0] = 0;
         assertThat(limiter.peek(KEY).remaining()).as("all are released").isEqualTo(9);
+    }
+
+    private boolean ended(CompletableFuture<OutboundPermit> permit) {
+        time.advance(Duration.ofMillis(1));
+        return permit.isDone();
+    }
+
+    /** Many calls that try without a pause can keep the store, or the machine, so busy that none ever gets a permit in time. */
+    @Test
+    void permits_tooOldAgainAndAgain_areRequestedEverMoreSeldom() {
+        int[] answers = {0};
+        RateLimiter limiter = answering("9/1h margin=50ms", "reserveAsync", () -> true, store -> {
+            answers[0]++;
+            return store.reserveAsync(List.of(Request.of("psp", Limits.parse("9/1h margin=50ms"), KEY, 1)), 0)
+                    .whenComplete((granted, failure) -> time.advance(Duration.ofMillis(100)));
+        });
+        CompletableFuture<OutboundPermit> permit = OutboundLimiter.builder(limiter)
+                .maxWait(Duration.ofSeconds(10))
+                .build()
+                .acquireAsync(CALL);
+
+        Await.until(() -> ended(permit));
+
+        expectWarning("older than useWithin");
+        assertThat(answers[0]).as("of the 100 that fit into the wait").isBetween(5, 40);
     }
 
     @Test
