@@ -108,6 +108,24 @@ final class NginxTest {
     }
 
     @Test
+    void headers_longerThanWeirAccepts_pageIsServed() throws Exception {
+        int port = RedisServer.freePort();
+        try (WeirServer weir = weir();
+                Nginx nginx = nginx(port, weir.port())) {
+            String half = "a".repeat(6 * 1024); // nginx accepts lines of 8 KiB
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/"))
+                    .header("Cookie", half)
+                    .header("X-Other", half)
+                    .timeout(Duration.ofSeconds(20))
+                    .build();
+            HttpResponse<String> response = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(response.headers().firstValue("RateLimit")).isPresent();
+            assertThat(nginx).isNotNull();
+        }
+    }
+
+    @Test
     void server_isAway_pageIsServed() throws Exception {
         int port = RedisServer.freePort();
         try (Nginx nginx = nginx(port, RedisServer.freePort())) {
