@@ -26,12 +26,12 @@ final class NginxTest {
         return get(port, path, "Accept", "*/*");
     }
 
-    private static HttpResponse<String> get(int port, String path, String header, String value)
+    private static HttpResponse<String> get(int port, String path, String... headers)
             throws IOException, InterruptedException {
         return HttpClient.newHttpClient()
                 .send(
                         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                                .header(header, value)
+                                .headers(headers)
                                 .timeout(Duration.ofSeconds(20))
                                 .build(),
                         BodyHandlers.ofString());
@@ -113,12 +113,7 @@ final class NginxTest {
         try (WeirServer weir = weir();
                 Nginx nginx = nginx(port, weir.port())) {
             String half = "a".repeat(6 * 1024); // nginx accepts lines of 8 KiB
-            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/"))
-                    .header("Cookie", half)
-                    .header("X-Other", half)
-                    .timeout(Duration.ofSeconds(20))
-                    .build();
-            HttpResponse<String> response = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+            HttpResponse<String> response = get(port, "/", "Cookie", half, "X-Other", half);
             assertThat(response.statusCode()).isEqualTo(200);
             assertThat(response.headers().firstValue("RateLimit")).isPresent();
             assertThat(nginx).isNotNull();

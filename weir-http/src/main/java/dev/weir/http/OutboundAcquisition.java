@@ -139,13 +139,14 @@ final class OutboundAcquisition {
      */
     private long pauseNanos() {
         long stamp = degraded ? OutboundBlocks.NOT_OF_STORE : outbound.blocks.stamp();
-        long nanos = outbound.blocks.waitNanos(key, stamp, time.nanos());
+        long now = time.nanos();
+        long nanos = outbound.blocks.waitNanos(key, stamp, now);
         if (nanos > remainingWait().toNanos()) {
             Limit limit = limiter.limits(key).list().get(0);
             throw denied(Decision.denied(limit, 0, Duration.ofNanos(nanos), Duration.ofNanos(nanos))
                     .asBlocked());
         }
-        return Math.max(nanos, notBefore - time.nanos());
+        return Math.max(nanos, notBefore - now);
     }
 
     private void reserve() {
