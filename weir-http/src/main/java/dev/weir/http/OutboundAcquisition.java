@@ -210,12 +210,14 @@ final class OutboundAcquisition {
         }
         reservation.cancel();
         tries += late ? 1 : 0;
+        if (late && tries >= TRIES) {
+            outbound.log.warn(
+                    "permits of limiter '" + limiter.name() + "' are older than useWithin when they arrive", null);
+        }
         if (tries >= TRIES && remainingWait().isZero()) {
             throw denied(Decision.denied(decision.limit(), decision.remaining(), Duration.ZERO, Duration.ZERO));
         }
         if (late && tries > 1) { // not after a single pause
-            outbound.log.warn(
-                    "permits of limiter '" + limiter.name() + "' are older than useWithin when they arrive", null);
             backOff(now);
         }
         return null;
