@@ -76,6 +76,25 @@ class ChangedLimitsFaultsTest {
                 .isEqualTo(5);
     }
 
+    /** The permits are recorded at the end of the wider bucket, which is later than the narrow window, but count from now on. */
+    @Test
+    void refund_ofAGrantUnderAWiderBucket_makesRoomAtOnce() {
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("sliding-window 5/40s buckets=1")
+                .timeSource(clock)
+                .build();
+        clock.advance(Duration.ofNanos(1));
+        Reservation first = limiter.reserve("key", 3, Duration.ZERO);
+        limiter.changeLimits(Limits.parse("sliding-window 4/6s buckets=3"));
+        assertThat(limiter.reserve("key", 3, Duration.ZERO).decision().allowed())
+                .isFalse();
+
+        first.refund(2);
+
+        assertThat(limiter.reserve("key", 3, Duration.ZERO).decision().allowed())
+                .isTrue();
+    }
+
     @Test
     void widerWindowReturns_withMoreThanALongHolds_stillDenies() {
         Limits wide = Limits.parse("9223372036854775807/10s");

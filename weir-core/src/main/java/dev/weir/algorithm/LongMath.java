@@ -21,4 +21,9 @@ final class LongMath {
     static long later(long one, long other) {
         return one - other >= 0 ? one : other;
     }
+
+    /** Returns the earlier of two instants. */
+    static long earlier(long one, long other) {
+        return one - other <= 0 ? one : other;
+    }
 }

@@ -34,6 +34,11 @@ final class RunLog implements LogForm, LimitState.Details {
     private long widest;
     private Ticks ticks;
 
+    // As the last search found, permits that leave this room to others fit at no instant from one to before the other.
+    private long fullFrom;
+    private long fullUntil;
+    private long fullRoom;
+
     RunLog(long window, Ticks ticks, long now) {
         this.window = window;
         this.widest = window;
@@ -54,6 +59,9 @@ final class RunLog implements LogForm, LimitState.Details {
         window = other.window;
         widest = other.widest;
         ticks = other.ticks;
+        fullFrom = other.fullFrom;
+        fullUntil = other.fullUntil;
+        fullRoom = other.fullRoom;
     }
 
     @Override
@@ -143,7 +151,8 @@ final class RunLog implements LogForm, LimitState.Details {
 
     /**
      * No instant fits within a window before a reservation that leaves no room, so a search goes to the latest such one first.
-     * From there it goes to the next expiry that makes room. It visits each pending reservation once.
+     * From there it goes to the next expiry that makes room. It visits each pending reservation once, and starts where the last
+     * search for as many permits has ended, unless permits that count there were refunded.
      */
     @Override
     public long earliest(LimitState state, long now, long from, long most, long permits) {
@@ -151,7 +160,8 @@ final class RunLog implements LogForm, LimitState.Details {
             return Algorithm.NEVER;
         }
         long room = most - permits;
-        long at = from;
+        boolean known = room <= fullRoom && fullFrom - now <= from && fullUntil - now > from;
+        long at = known ? fullUntil - now : from;
         int oldest = first;
         int unseen = ahead;
         int checked = runs.after(ahead, now, at); // the reservations before this one have been reached, or leave room
@@ -169,6 +179,11 @@ final class RunLog implements LogForm, LimitState.Details {
             unseen = runs.after(unseen, seen(now + at), 0);
             long excess = weight(oldest, unseen) - room;
             if (excess <= 0) {
+                if (at > from) {
+                    fullFrom = known ? fullFrom : now + from;
+                    fullUntil = now + at;
+                    fullRoom = room;
+                }
                 return at;
             }
             at = runs.stamp(runs.holding(oldest, excess)) - now + window;
@@ -329,7 +344,9 @@ final class RunLog implements LogForm, LimitState.Details {
             return;
         }
         runs.addWeight(i, -permits);
-        count(ticks.firstSeeing(stamp), stamp + window, -permits);
+        long seen = ticks.firstSeeing(stamp);
+        count(seen, stamp + window, -permits);
+        fullUntil = stamp - edge > 0 ? LongMath.earlier(fullUntil, seen - window) : fullFrom; // or seen at all instants
         if (i >= ahead && runs.weight(i) == 0) {
             runs.remove(i);
             counted.remove(i - ahead);
@@ -365,6 +382,7 @@ final class RunLog implements LogForm, LimitState.Details {
 
     /** Computes the weight at the stamps of pending reservations. */
     private void recount() {
+        fullUntil = fullFrom;
         long[] weights = new long[runs.size() - ahead];
         int oldest = first;
         int unseen = ahead;
