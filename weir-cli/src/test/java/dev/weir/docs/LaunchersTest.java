@@ -78,6 +78,56 @@ final class LaunchersTest {
                 .endsWith(" replay");
     }
 
+    /** The command with a Java that, when it is to make an archive of classes, does what is given. */
+    private static Process weirWhoseJava(Path directory, String makesArchive) throws IOException {
+        Files.copy(Pages.ROOT.resolve("weir"), directory.resolve("weir"));
+        Files.createDirectories(directory.resolve("weir-cli/target"));
+        Path launch = Files.createDirectories(directory.resolve("scripts")).resolve("launch.sh");
+        Files.writeString(launch, "flags=() version=17 java=$root/java");
+        Path java = Files.writeString(directory.resolve("java"), """
+                #!/bin/bash
+                for option; do case $option in -XX:ArchiveClassesAtExit=*) : >"${option#*=}"; %s ;; esac; done
+                echo "runs $*"
+                """.formatted(makesArchive));
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        return new ProcessBuilder("bash", "weir", "serve")
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .start();
+    }
+
+    private static Path archive(Path directory) {
+        return directory.resolve("weir-cli/target/weir-serve-17.jsa");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143", "HUP, 129"})
+    void signal_whileArchiveIsMade_endsTheRun(String signal, int code, @TempDir Path directory) throws Exception {
+        Process process = weirWhoseJava(directory, "kill -" + signal + " $PPID; exit " + code);
+
+        assertThat(process.inputReader(StandardCharsets.UTF_8).lines()).isEmpty();
+        assertThat(process.waitFor()).isEqualTo(code);
+        assertThat(archive(directory).getParent()).isEmptyDirectory();
+    }
+
+    @Test
+    void archive_ofKilledRun_isRemoved(@TempDir Path directory) throws Exception {
+        Process dead = new ProcessBuilder("true").start();
+        assertThat(dead.waitFor()).isZero();
+        long alive = ProcessHandle.current().pid();
+        Path target = Files.createDirectories(directory.resolve("weir-cli/target"));
+        Files.createFile(target.resolve("weir-serve-17.jsa." + dead.pid()));
+        Path other = Files.createFile(target.resolve("weir-serve-17.jsa." + alive));
+
+        Process process = weirWhoseJava(directory, "exit");
+
+        assertThat(process.inputReader(StandardCharsets.UTF_8).lines())
+                .singleElement()
+                .asString()
+                .endsWith("weir.jar serve");
+        assertThat(target).isDirectoryNotContaining(file -> !file.equals(archive(directory)) && !file.equals(other));
+    }
+
     @ParameterizedTest
     @CsvSource({"17.0.15, 0", "23, 0", "24.0.1, 1", "25, 1"})
     void java_warnsOfUnsafe_isToldNotTo(String version, int options, @TempDir Path directory) throws IOException {
