@@ -30,7 +30,10 @@ final class ConfigurationFiles {
         List<Problem> problems = new ArrayList<>();
         for (Path file : list(problems)) {
             try {
-                texts.put(file.toString(), Texts.decode(Texts.read(file, MAX_BYTES)));
+                String text = Texts.decode(Texts.read(file, MAX_BYTES));
+                if (texts.put(file.toString(), text) != null) { // bytes that the locale does not have are one character
+                    problems.add(problem(file, "another file has the same name in the character set of the locale"));
+                }
             } catch (CharacterCodingException e) {
                 problems.add(problem(file, "the file must be UTF-8"));
             } catch (IOException e) {

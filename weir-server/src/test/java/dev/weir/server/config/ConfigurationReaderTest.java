@@ -323,6 +323,19 @@ final class ConfigurationReaderTest {
                 .hasMessage(empty + ": there is no .yaml or .yml file in this directory");
     }
 
+    /** Names in Latin-1: what the character set of the locale does not have is the same in both. */
+    @Test
+    void names_thatAreTheSameInTheLocale_areReported(@TempDir Path directory) throws Exception {
+        Process written = new ProcessBuilder(
+                        "sh", "-c", "for n in '\\344' '\\366'; do echo 'domain: d' > \"$(printf $n)\".yaml; done")
+                .directory(directory.toFile())
+                .start();
+        assertThat(written.waitFor()).isZero();
+
+        assertThat(catchThrowableOfType(ConfigurationException.class, () -> new ConfigurationFiles(directory).read()))
+                .hasMessageEndingWith(".yaml: another file has the same name in the character set of the locale");
+    }
+
     @Test
     void link_toAMissingFile_isReported(@TempDir Path directory) throws IOException {
         Files.writeString(directory.resolve("a.yaml"), "domain: a\n");
