@@ -1,6 +1,7 @@
 package dev.weir.server.config;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** The files of a configuration: one file, or all {@code .yaml} and {@code .yml} files of a directory. Immutable. */
@@ -57,8 +59,10 @@ final class ConfigurationFiles {
             return entries.filter(ConfigurationFiles::isConfiguration).sorted().toList();
         } catch (IOException e) {
             problems.add(problem(path, "cannot be read: " + Texts.reason(e)));
-            return List.of();
+        } catch (UncheckedIOException e) { // after the first entries
+            problems.add(problem(path, "cannot be read: " + Texts.reason(Objects.requireNonNull(e.getCause()))));
         }
+        return List.of();
     }
 
     /**

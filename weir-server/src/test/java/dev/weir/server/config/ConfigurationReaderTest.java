@@ -5,15 +5,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.weir.Limits;
 import dev.weir.store.MemoryStore;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -297,63 +293,6 @@ final class ConfigurationReaderTest {
 
         assertThat(problems(Map.of("a.yaml", text.toString())))
                 .containsExactly("a.yaml:100003:5: there must be at most 100000 descriptors");
-    }
-
-    @Test
-    void files_ofDirectory_areReadByName(@TempDir Path directory) throws IOException {
-        Files.writeString(directory.resolve("b.yml"), "domain: b\n");
-        Files.writeString(directory.resolve("a.yaml"), "domain: a\n");
-        Files.writeString(directory.resolve(".hidden.yaml"), "domain: c\n");
-        Files.writeString(directory.resolve("note.txt"), "nothing");
-
-        assertThat(new ConfigurationFiles(directory).read().values()).containsExactly("domain: a\n", "domain: b\n");
-    }
-
-    @Test
-    void files_thatCannotBeRead_areReported(@TempDir Path directory) throws IOException {
-        Path latin = Files.write(directory.resolve("latin.yaml"), new byte[] {'a', (byte) 0xe4});
-        Path empty = Files.createDirectory(directory.resolve("empty"));
-
-        assertThat(catchThrowableOfType(
-                        ConfigurationException.class, () -> new ConfigurationFiles(directory.resolve("none")).read()))
-                .hasMessage(directory.resolve("none") + ": cannot be read: there is no such file");
-        assertThat(catchThrowableOfType(ConfigurationException.class, () -> new ConfigurationFiles(latin).read()))
-                .hasMessage(latin + ": the file must be UTF-8");
-        assertThat(catchThrowableOfType(ConfigurationException.class, () -> new ConfigurationFiles(empty).read()))
-                .hasMessage(empty + ": there is no .yaml or .yml file in this directory");
-    }
-
-    /** Names in Latin-1: what the character set of the locale does not have is the same in both. */
-    @Test
-    void names_thatAreTheSameInTheLocale_areReported(@TempDir Path directory) throws Exception {
-        Process written = new ProcessBuilder(
-                        "sh", "-c", "for n in '\\344' '\\366'; do echo 'domain: d' > \"$(printf $n)\".yaml; done")
-                .directory(directory.toFile())
-                .start();
-        assertThat(written.waitFor()).isZero();
-
-        assertThat(catchThrowableOfType(ConfigurationException.class, () -> new ConfigurationFiles(directory).read()))
-                .hasMessageEndingWith(".yaml: another file has the same name in the character set of the locale");
-    }
-
-    @Test
-    void link_toAMissingFile_isReported(@TempDir Path directory) throws IOException {
-        Files.writeString(directory.resolve("a.yaml"), "domain: a\n");
-        Path link = Files.createSymbolicLink(directory.resolve("b.yaml"), directory.resolve("missing.yaml"));
-
-        assertThat(catchThrowableOfType(ConfigurationException.class, () -> new ConfigurationFiles(directory).read()))
-                .hasMessage(link + ": cannot be read: there is no such file");
-    }
-
-    /** The system's message, not the name of the exception's class. */
-    @Test
-    void link_toItself_isReportedWithTheReason(@TempDir Path directory) throws IOException {
-        Path loop = directory.resolve("loop.yaml");
-        Files.createSymbolicLink(loop, loop);
-
-        assertThat(catchThrowableOfType(ConfigurationException.class, () -> new ConfigurationFiles(directory).read()))
-                .hasMessageStartingWith(loop + ": cannot be read: ")
-                .hasMessageMatching("(?s).*: cannot be read: (?!FileSystem).*[a-z]+ [a-z]+.*");
     }
 
     @Test
