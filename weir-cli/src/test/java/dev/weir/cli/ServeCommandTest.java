@@ -36,7 +36,7 @@ final class ServeCommandTest {
 
     @Test
     void check_example_isInOrder() {
-        assertThat(weir("serve", "--check").answer()).isEqualTo("the example: 1 domain, 2 policies\n");
+        assertThat(weir("serve", "--check").answer()).isEqualTo("the example: 1 domain with 3 rules, 2 policies\n");
     }
 
     @Test

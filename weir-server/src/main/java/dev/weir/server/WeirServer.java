@@ -3,7 +3,6 @@ package dev.weir.server;
 import dev.weir.Decision;
 import dev.weir.RateLimiter;
 import dev.weir.redis.RedisStore;
-import dev.weir.server.config.Configuration;
 import dev.weir.server.config.ConfigurationException;
 import dev.weir.server.config.ConfigurationSource;
 import dev.weir.server.config.FileWatch;
@@ -145,20 +144,12 @@ public final class WeirServer implements AutoCloseable {
      */
     public static String check(ServerSettings settings) {
         ConfigurationSource source = source(settings);
-        Configuration read;
         if (settings.redis != null) {
-            read = source.read(source.texts(), RedisStore::checkLimits); // which needs no connection
-        } else {
-            try (MemoryStore any = MemoryStore.create()) {
-                read = source.read(source.texts(), any::check);
-            }
+            return source.read(source.texts(), RedisStore::checkLimits).summary(); // which needs no connection
         }
-        int domains = read.domains().size();
-        int policies = read.policies().size();
-        return domains
-                + (domains == 1 ? " domain, " : " domains, ")
-                + policies
-                + (policies == 1 ? " policy" : " policies");
+        try (MemoryStore any = MemoryStore.create()) {
+            return source.read(source.texts(), any::check).summary();
+        }
     }
 
     private static ConfigurationSource source(ServerSettings settings) {

@@ -71,6 +71,21 @@ final class FollowedFilesTest extends ServerTest {
     }
 
     @Test
+    void change_isLoggedWithTheNumberOfRules_nowAndBefore() throws IOException {
+        start(
+                "domain: d\ndescriptors: [{key: a, descriptors: [{key: b, rate_limit: {unit: day, requests_per_unit: 1}}]}]\n");
+
+        try (LogLines log = new LogLines("dev.weir.server")) {
+            write("policies: {api: 2/1d}\n");
+            Await.until(() -> !log.lines().isEmpty());
+
+            assertThat(log.lines())
+                    .containsExactly("INFO the changed configuration is in force: 0 domains with 0 rules, 1 policy;"
+                            + " before: 1 domain with 1 rule, 0 policies");
+        }
+    }
+
+    @Test
     void badFile_keepsTheOldOne_andSaysWhy() throws IOException {
         start(limit(5));
 

@@ -5,6 +5,7 @@ import dev.weir.server.config.RuleLevel.Node;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor.Entry;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,21 @@ public record Configuration(
      * @param key the key under which the descriptor is counted
      */
     public record Match(Rule rule, String key) {}
+
+    /** Returns what this contains, in one line. */
+    public String summary() {
+        AtomicInteger rules = new AtomicInteger();
+        domains.values().forEach(level -> level.forEach(rule -> rules.incrementAndGet()));
+        return count(domains.size(), "domain", "domains")
+                + " with "
+                + count(rules.get(), "rule", "rules")
+                + ", "
+                + count(policies.size(), "policy", "policies");
+    }
+
+    private static String count(int number, String one, String several) {
+        return number + " " + (number == 1 ? one : several);
+    }
 
     /** Returns the rule of a descriptor, or null if there is none at exactly its depth. */
     @Nullable

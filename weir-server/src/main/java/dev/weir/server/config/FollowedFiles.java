@@ -28,6 +28,11 @@ public final class FollowedFiles<T> {
          */
         void accept(T content) throws IOException;
 
+        /** Returns what the content in force contains, for the log; empty if there is nothing to say. */
+        default String summary() {
+            return "";
+        }
+
         /**
          * Is notified when changed content cannot be read or used.
          *
@@ -72,10 +77,13 @@ public final class FollowedFiles<T> {
     }
 
     private void apply(T content) {
+        String before = use.summary();
         try {
             use.accept(content);
             valid = true;
-            LOG.log(Level.INFO, "the changed " + what + " is in force");
+            String now = use.summary();
+            String change = now.isEmpty() ? "" : ": " + now + "; before: " + before;
+            LOG.log(Level.INFO, "the changed " + what + " is in force" + change);
         } catch (IllegalArgumentException | IOException e) {
             reject(String.valueOf(e.getMessage()));
         }

@@ -70,6 +70,11 @@ public final class LiveConfiguration implements FollowedFiles.Use<Map<String, St
         change(List.of());
     }
 
+    @Override
+    public String summary() {
+        return current().summary();
+    }
+
     /** Keeps the configuration in force. */
     @Override
     public void rejected(List<String> reasons) {
