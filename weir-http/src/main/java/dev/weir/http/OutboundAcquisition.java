@@ -197,12 +197,15 @@ final class OutboundAcquisition {
     /** Returns the permit of a reservation that is due; null if it must not be used, but another one. */
     private @Nullable OutboundPermit use(Reservation reservation, long dueAt, long requestStamp) {
         Decision decision = reservation.decision();
-        if (!decision.allowed()) {
+        long now = time.nanos();
+        if (decision.blocked() && decision.retryAfter().compareTo(remainingWait()) <= 0) {
+            notBefore = now + decision.retryAfterNanos(); // buckets and GCRA reserve nothing behind a block
+            return null;
+        } else if (!decision.allowed()) {
             throw denied(decision);
         }
         degraded = decision.degraded();
         long stamp = degraded ? OutboundBlocks.NOT_OF_STORE : requestStamp;
-        long now = time.nanos();
         boolean late = now - dueAt > outbound.useWithinNanos(key);
         if (!late && !outbound.blocks.stops(key, stamp, now)) {
             OutboundLearning.Call call = new OutboundLearning.Call(key, dueAt, stamp, decision);

@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The blocks that this process keeps, and what they add to those of a store. */
 final class OutboundBlocksTest extends OutboundFixture {
@@ -115,6 +117,19 @@ final class OutboundBlocksTest extends OutboundFixture {
         assertThat(later).isNotDone();
         time.advance(Duration.ofSeconds(54));
         assertThat(later).isCompleted();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1/1s", "fixed-window 1/1s", "token-bucket 1/1s", "leaky-bucket 1/1s", "gcra 1/1s"})
+    void retryAfter_shorterThanMaxWait_isWaitedFor(String limit) {
+        OutboundLimiter outbound = outbound(limiter(limit)).build();
+        answer(now(outbound), 429, Map.of("Retry-After", "5"));
+
+        CompletableFuture<OutboundPermit> call = outbound.acquireAsync(CALL);
+
+        assertThat(call).isNotDone();
+        time.advance(Duration.ofSeconds(5));
+        assertThat(call).isCompleted();
     }
 
     private RateLimiter withoutBlocks(String limit) {
