@@ -12,6 +12,9 @@ import dev.weir.http.okhttp.RateLimitInterceptor;
 import dev.weir.redis.RedisStore;
 import dev.weir.store.Store;
 import dev.weir.testkit.ManualTimeSource;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -126,5 +129,17 @@ final class OutboundPageTest {
         // endregion
 
         assertThat(outbound.acquire(uri)).isNotNull();
+    }
+
+    @Test
+    void latePermits_asOnThePage_areCounted() {
+        MeterRegistry registry = new SimpleMeterRegistry();
+        // region
+        FunctionCounter.builder("weir.outbound.late", outbound, OutboundLimiter::latePermits)
+                .tag("limiter", "psp")
+                .register(registry);
+        // endregion
+
+        assertThat(registry.get("weir.outbound.late").functionCounter().count()).isZero();
     }
 }

@@ -198,7 +198,7 @@ final class OutboundAcquisition {
     private @Nullable OutboundPermit use(Reservation reservation, long dueAt, long requestStamp) {
         Decision decision = reservation.decision();
         long now = time.nanos();
-        if (decision.blocked() && decision.retryAfter().compareTo(remainingWait()) <= 0) {
+        if (decision.blocked() && decision.retryAfter().compareTo(remainingWait()) < 0) {
             notBefore = now + decision.retryAfterNanos(); // buckets and GCRA reserve nothing behind a block
             return null;
         } else if (!decision.allowed()) {
@@ -212,10 +212,13 @@ final class OutboundAcquisition {
             return new OutboundPermit(new OutboundPermit.Granted(learning, call, reservation));
         }
         reservation.cancel();
-        tries += late ? 1 : 0;
-        if (late && tries >= TRIES) {
-            outbound.log.warn(
-                    "permits of limiter '" + limiter.name() + "' are older than useWithin when they arrive", null);
+        if (late) {
+            tries++;
+            outbound.latePermits.increment();
+            if (tries >= TRIES) {
+                outbound.log.warn(
+                        "permits of limiter '" + limiter.name() + "' are older than useWithin when they arrive", null);
+            }
         }
         if (tries >= TRIES && remainingWait().isZero()) {
             throw denied(Decision.denied(decision.limit(), decision.remaining(), Duration.ZERO, Duration.ZERO));

@@ -85,6 +85,15 @@ public final class OutboundLimiter {
                 : new OutboundAcquisition(state, learning, called).start();
     }
 
+    /**
+     * Returns how many permits were older than {@link Builder#useWithin} when their calls were to be sent, so that they were cancelled.
+     *
+     * @return the number since this was built; it only grows
+     */
+    public long latePermits() {
+        return state.latePermits.sum();
+    }
+
     private static String host(URI uri) {
         String host = uri.getHost() != null ? uri.getHost() : hostOf(uri.getRawAuthority());
         if (host.isEmpty()) {

@@ -6,6 +6,7 @@ import dev.weir.internal.OccasionalLog;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of an {@code OutboundLimiter} and what it remembers of its keys. Thread-safe. */
@@ -17,6 +18,7 @@ final class OutboundState {
     final Settings settings;
     final OutboundBlocks blocks = new OutboundBlocks();
     final OccasionalLog log = new OccasionalLog("dev.weir.http");
+    final LongAdder latePermits = new LongAdder();
     private final Map<String, StoreClock> clocks = new ConcurrentHashMap<>(); // by key: those of a cluster have several
 
     /**

@@ -305,10 +305,12 @@ class OutboundLimiterTest extends OutboundFixture {
     @Test
     void acquire_permitTooOld_acquiresAnotherOnTheCallersThread() throws Exception {
         RateLimiter limiter = pausing(Duration.ofMillis(26), new int[] {1}, "3/1s margin=50ms");
+        OutboundLimiter outbound = outbound(limiter).build();
 
-        assertThat(outbound(limiter).build().acquire(CALL)).isNotNull();
+        assertThat(outbound.acquire(CALL)).isNotNull();
 
         assertThat(limiter.peek(KEY).remaining()).isEqualTo(2);
+        assertThat(outbound.latePermits()).isEqualTo(1);
     }
 
     @Test
