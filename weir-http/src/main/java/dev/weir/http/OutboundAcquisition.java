@@ -31,6 +31,7 @@ final class OutboundAcquisition {
     private final RateLimiter limiter;
     private final TimeSource time;
     private final String key;
+    private final long permits;
     private final long startedAt;
     private final CompletableFuture<OutboundPermit> result = new CompletableFuture<>();
     private volatile @Nullable Reservation current;
@@ -44,14 +45,15 @@ final class OutboundAcquisition {
     /**
      * Creates an acquisition, which is not started.
      *
-     * @throws IllegalArgumentException if the key is empty or too long
+     * @throws IllegalArgumentException if the key is empty or too long, or if the permits are not positive
      */
-    OutboundAcquisition(OutboundState outbound, OutboundLearning learning, String key) {
+    OutboundAcquisition(OutboundState outbound, OutboundLearning learning, String key, long permits) {
         this.outbound = outbound;
         this.learning = learning;
         this.limiter = outbound.limiter;
         this.time = limiter.timeSource();
-        this.key = limiter.request(key, 1).key(); // checks it
+        this.key = limiter.request(key, permits).key(); // checks both
+        this.permits = permits;
         this.startedAt = time.nanos();
         this.notBefore = startedAt;
     }
@@ -95,7 +97,7 @@ final class OutboundAcquisition {
             } else {
                 long requestedAt = time.nanos();
                 long stamp = outbound.blocks.stamp();
-                Reservation reservation = limiter.reserve(key, remainingWait());
+                Reservation reservation = limiter.reserve(key, permits, remainingWait());
                 if (Thread.interrupted()) { // await() does not notice if the permit is due already
                     reservation.cancel();
                     throw new InterruptedException();
@@ -152,7 +154,7 @@ final class OutboundAcquisition {
     private void reserve() {
         long requestedAt = time.nanos();
         long stamp = outbound.blocks.stamp();
-        CompletableFuture<Reservation> unused = limiter.reserveAsync(key, remainingWait())
+        CompletableFuture<Reservation> unused = limiter.reserveAsync(key, permits, remainingWait())
                 .whenComplete((reservation, failure) -> {
                     if (failure == null) {
                         await(reservation, dueAt(reservation.decision(), requestedAt), stamp);
@@ -208,7 +210,7 @@ final class OutboundAcquisition {
         long stamp = degraded ? OutboundBlocks.NOT_OF_STORE : requestStamp;
         boolean late = now - dueAt > outbound.useWithinNanos(key);
         if (!late && !outbound.blocks.stops(key, stamp, now)) {
-            OutboundLearning.Call call = new OutboundLearning.Call(key, dueAt, stamp, decision);
+            OutboundLearning.Call call = new OutboundLearning.Call(key, permits, dueAt, stamp, decision);
             return new OutboundPermit(new OutboundPermit.Granted(learning, call, reservation));
         }
         reservation.cancel();

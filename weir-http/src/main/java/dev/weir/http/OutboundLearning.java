@@ -28,11 +28,12 @@ final class OutboundLearning {
     /**
      * A call that a response answers.
      *
+     * @param permits the number of permits that it took
      * @param dueAt when its permit was due, on the clock of the limiter
      * @param stamp that of its permit, as for {@link OutboundBlocks#stops}
      * @param decision that granted it
      */
-    record Call(String key, long dueAt, long stamp, Decision decision) {}
+    record Call(String key, long permits, long dueAt, long stamp, Decision decision) {}
 
     /** What is being learned of a key, one response after the other. Guarded by the map. */
     static final class Tightening {
@@ -67,7 +68,7 @@ final class OutboundLearning {
         String key = call.key;
         try {
             if (state.countsTwice(limiter.timeSource().nanos() - call.dueAt)) {
-                countAgain(key);
+                countAgain(call);
             }
             ServerLimitsReader reader = new ServerLimitsReader(headers, state.log);
             ServerLimits learned = reader.read(status, state.settings.rateLimitHeaders());
@@ -99,9 +100,10 @@ final class OutboundLearning {
                                 && reset - ServerLimits.RESOLUTION_NANOS <= status.resetAfterNanos());
     }
 
-    /** Consumes another permit, as soon as there is one, while that of the call counts. */
-    private void countAgain(String key) {
-        CompletableFuture<Decision> unused = limiter.tryAcquireAsync(key, Duration.ofNanos(longestWindow(key)))
+    /** Consumes the permits of a call again, as soon as there are as many, while the call counts. */
+    private void countAgain(Call call) {
+        Duration longest = Duration.ofNanos(longestWindow(call.key));
+        CompletableFuture<Decision> unused = limiter.tryAcquireAsync(call.key, call.permits, longest)
                 .whenComplete((decision, failure) -> {
                     if (failure != null) {
                         state.log.warn("a late call could not be counted twice", Futures.cause(failure));

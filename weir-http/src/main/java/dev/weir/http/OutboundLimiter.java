@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +36,13 @@ public final class OutboundLimiter {
     private static final Duration MAX_BLOCK = Duration.ofHours(1);
 
     private final Function<URI, @Nullable String> key;
+    private final ToLongFunction<URI> permits;
     private final OutboundState state;
     private final OutboundLearning learning;
 
     private OutboundLimiter(Builder builder) {
         key = builder.key;
+        permits = builder.permits;
         state = new OutboundState(builder.limiter, builder.settings());
         learning = new OutboundLearning(state);
     }
@@ -60,13 +63,16 @@ public final class OutboundLimiter {
      * @param uri the URI of the call
      * @return the permit
      * @throws OutboundLimitException if no permit is granted within the longest wait
-     * @throws IllegalArgumentException if the URI has no host and no other key was set, or if its key is empty or too long
+     * @throws IllegalArgumentException if the URI has no host and no other key was set, if its key is empty or too
+     *     long, or if it takes fewer than 1 permit
      * @throws InterruptedException if the thread is interrupted; the reservation is then cancelled
      */
     @CheckReturnValue
     public OutboundPermit acquire(URI uri) throws InterruptedException {
         String called = key.apply(Objects.requireNonNull(uri, "uri must not be null"));
-        return called == null ? new OutboundPermit(null) : new OutboundAcquisition(state, learning, called).await();
+        return called == null
+                ? new OutboundPermit(null)
+                : acquisition(called, uri).await();
     }
 
     /**
@@ -75,14 +81,19 @@ public final class OutboundLimiter {
      * @param uri the URI of the call
      * @return a future of the permit, or of {@link OutboundLimitException} if none is granted within the longest wait; cancelling it
      *     cancels the reservation, and dependents then see a {@link CancellationException}
-     * @throws IllegalArgumentException if the URI has no host and no other key was set, or if its key is empty or too long
+     * @throws IllegalArgumentException if the URI has no host and no other key was set, if its key is empty or too
+     *     long, or if it takes fewer than 1 permit
      */
     @CheckReturnValue
     public CompletableFuture<OutboundPermit> acquireAsync(URI uri) {
         String called = key.apply(Objects.requireNonNull(uri, "uri must not be null"));
         return called == null
                 ? CompletableFuture.completedFuture(new OutboundPermit(null))
-                : new OutboundAcquisition(state, learning, called).start();
+                : acquisition(called, uri).start();
+    }
+
+    private OutboundAcquisition acquisition(String called, URI uri) {
+        return new OutboundAcquisition(state, learning, called, permits.applyAsLong(uri));
     }
 
     /**
@@ -111,6 +122,7 @@ public final class OutboundLimiter {
     public static final class Builder {
         private final RateLimiter limiter;
         private Function<URI, @Nullable String> key = OutboundLimiter::host;
+        private ToLongFunction<URI> permits = uri -> 1;
         private Duration maxWait = Duration.ZERO;
         private @Nullable Duration countTwiceAfter;
         private Duration maxBlock = MAX_BLOCK;
@@ -129,6 +141,17 @@ public final class OutboundLimiter {
          */
         public Builder key(Function<URI, @Nullable String> key) {
             this.key = Objects.requireNonNull(key, "key must not be null");
+            return this;
+        }
+
+        /**
+         * Sets how many permits a call takes, for servers to which calls have different weights.
+         *
+         * @param permits returns the number for a URI, at least 1; by default 1
+         * @return this builder
+         */
+        public Builder permits(ToLongFunction<URI> permits) {
+            this.permits = Objects.requireNonNull(permits, "permits must not be null");
             return this;
         }
 

@@ -275,7 +275,7 @@ final class OutboundLearningTest extends OutboundFixture {
     }
 
     private void learn(OutboundLearning learning, RateLimiter limiter, String value) {
-        OutboundLearning.Call call = new OutboundLearning.Call(KEY, time.nanos(), 0, limiter.tryAcquire(KEY));
+        OutboundLearning.Call call = new OutboundLearning.Call(KEY, 1, time.nanos(), 0, limiter.tryAcquire(KEY));
         learning.learn(call, 200, name -> name.equals("RateLimit") ? List.of(value) : List.of());
     }
 
