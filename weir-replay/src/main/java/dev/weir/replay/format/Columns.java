@@ -1,9 +1,9 @@
 package dev.weir.replay.format;
 
 import dev.weir.replay.trace.LogException;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.StringJoiner;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The columns of a line that {@link Fields} are read from, found by the names that a header or a template gives them. */
@@ -11,9 +11,7 @@ final class Columns {
     /** The use of a key's column, for messages. */
     static final String KEY = " for the key";
 
-    private final int[] time;
-    private final int[] key;
-    private final int permits; // -1 if there is none
+    private final Map<String, Integer> indexes = new HashMap<>(); // of the columns that are read
     private final Fields fields;
 
     /**
@@ -23,25 +21,14 @@ final class Columns {
      * @throws LogException if a column is missing, or two have the name of one that is read
      */
     Columns(String subject, List<String> names, Fields fields) throws LogException {
-        this.time = indexes(subject, names, fields.time(), "");
-        this.key = indexes(subject, names, fields.key(), KEY);
-        this.permits = index(subject, names, Fields.PERMITS);
+        if (!find(subject, names, fields.time())) {
+            throw new LogException(missing(subject, names, fields.time(), ""));
+        }
+        if (!find(subject, names, fields.key())) {
+            throw new LogException(missing(subject, names, fields.key(), KEY));
+        }
+        find(subject, names, List.of(Fields.PERMITS));
         this.fields = fields;
-    }
-
-    private static int[] indexes(String subject, List<String> names, List<String> wanted, String use)
-            throws LogException {
-        List<Integer> found = new ArrayList<>();
-        for (String name : wanted) {
-            int index = index(subject, names, name);
-            if (index >= 0) {
-                found.add(index);
-            }
-        }
-        if (found.isEmpty()) {
-            throw new LogException(missing(subject, names, wanted, use));
-        }
-        return found.stream().mapToInt(Integer::intValue).toArray();
     }
 
     /** Returns what to say if none of the wanted names is there. */
@@ -50,39 +37,26 @@ final class Columns {
                 + Excerpt.of(String.join(", ", names));
     }
 
-    private static int index(String subject, List<String> names, String name) throws LogException {
-        int first = names.indexOf(name);
-        if (first != names.lastIndexOf(name)) {
-            throw new LogException(subject + " has two columns '" + Excerpt.of(name) + "'");
+    /** Returns whether one of the wanted names is there. */
+    private boolean find(String subject, List<String> names, List<String> wanted) throws LogException {
+        for (String name : wanted) {
+            int first = names.indexOf(name);
+            if (first != names.lastIndexOf(name)) {
+                throw new LogException(subject + " has two columns '" + Excerpt.of(name) + "'");
+            }
+            if (first >= 0) {
+                indexes.put(name, first);
+            }
         }
-        return first;
+        return wanted.stream().anyMatch(indexes::containsKey);
     }
 
     /** Fills {@code request} from the values of a line; returns null if it is complete, otherwise why not. */
     @Nullable
     Refusal fill(List<String> values, Request request) {
-        String requested = permits >= 0 && permits < values.size() ? values.get(permits) : null;
-        return fields.fill(request, first(values, time), first(values, key), requested);
-    }
-
-    /** As {@link #fill}, where the time is that of all its columns together. */
-    @Nullable
-    Refusal fillJoined(List<String> values, Request request) {
-        StringJoiner joined = new StringJoiner(" ");
-        for (int column : time) {
-            joined.add(values.get(column));
-        }
-        return fields.fill(request, joined.toString().strip(), first(values, key), null);
-    }
-
-    private static @Nullable String first(List<String> values, int[] columns) {
-        String value = null;
-        for (int column : columns) {
-            value = column < values.size() ? values.get(column) : null;
-            if (value != null && !value.isEmpty() && !value.equals("-")) {
-                return value;
-            }
-        }
-        return value;
+        return fields.fill(request, name -> {
+            int index = indexes.getOrDefault(name, values.size());
+            return index < values.size() ? values.get(index) : null;
+        });
     }
 }

@@ -5,6 +5,9 @@ import dev.weir.replay.time.TimeParser;
 import dev.weir.replay.trace.LogException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,23 +103,42 @@ final class Fields {
         return noKey;
     }
 
-    /** Fills {@code request}; absent or empty permits are 1. Returns null if it is complete, otherwise why not. */
+    /**
+     * Fills {@code request} from the values of a line, by their names. A date and the fields after it are the time together. Absent or
+     * empty permits are 1. Returns null if the request is complete, otherwise why not.
+     */
     @Nullable
-    Refusal fill(Request request, @Nullable String time, @Nullable String key, @Nullable String permits) {
-        if (time == null || time.isEmpty()) {
+    Refusal fill(Request request, Function<String, @Nullable String> values) {
+        String timeText = time.get(0).equals("date")
+                ? time.stream().map(values).filter(Objects::nonNull).collect(Collectors.joining(" "))
+                : first(time, values);
+        if (timeText == null || timeText.isEmpty()) {
             return Refusal.NO_TIME;
         }
-        byte[] timeBytes = time.strip().getBytes(StandardCharsets.UTF_8);
+        byte[] timeBytes = timeText.strip().getBytes(StandardCharsets.UTF_8);
         request.timeNanos = timeParser.parse(timeBytes, 0, timeBytes.length);
         Refusal refusal = Refusal.ofTime(request.timeNanos);
         if (refusal == null) {
-            refusal = keyReader.read(key, request);
+            refusal = keyReader.read(first(key, values), request);
         }
         if (refusal != null) {
             return refusal;
         }
+        String permits = values.apply(PERMITS);
         request.permits = permits == null || permits.isEmpty() ? 1 : number(permits.strip());
         return request.permits < 1 ? Refusal.BAD_PERMITS : null;
+    }
+
+    /** Returns the value of the first field with one; that of the last if none has one. */
+    private static @Nullable String first(List<String> names, Function<String, @Nullable String> values) {
+        String value = null;
+        for (String name : names) {
+            value = values.apply(name);
+            if (value != null && !value.isEmpty() && !value.equals("-")) {
+                return value;
+            }
+        }
+        return value;
     }
 
     private static long number(String text) {

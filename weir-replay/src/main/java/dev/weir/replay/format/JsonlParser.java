@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -20,21 +21,18 @@ final class JsonlParser implements LineParser {
 
     private final JsonFactory json = new JsonFactory();
     private final Map<String, Target> targets = new LinkedHashMap<>(); // by their paths
-    private final List<Target> time;
-    private final List<Target> key;
-    private final Target permits;
     private final Fields fields;
     private int hints;
 
     JsonlParser(Fields fields) {
-        this.time = fields.time().stream().map(this::target).toList();
-        this.key = fields.key().stream().map(this::target).toList();
-        this.permits = target(Fields.PERMITS);
         this.fields = fields;
+        for (List<String> paths : List.of(fields.time(), fields.key(), List.of(Fields.PERMITS))) {
+            paths.forEach(path -> targets.put(path, new Target(path)));
+        }
     }
 
-    private Target target(String path) {
-        return targets.computeIfAbsent(path, Target::new);
+    private @Nullable String value(String path) {
+        return Objects.requireNonNull(targets.get(path)).value;
     }
 
     @Override
@@ -49,29 +47,20 @@ final class JsonlParser implements LineParser {
                 return Refusal.unreadable("field '" + target.path + "' is there twice");
             }
         }
-        String keyText = first(key);
-        Refusal refusal = fields.fill(request, first(time), keyText, permits.value);
-        return refusal == null || hints == MAX_HINTS ? refusal : hinted(refusal, keyText, text);
+        Refusal refusal = fields.fill(request, this::value);
+        return refusal == null || hints == MAX_HINTS ? refusal : hinted(refusal, text);
     }
 
     /** Adds the fields of a line to a refusal that is due to the name of a field. */
-    private Refusal hinted(Refusal refusal, @Nullable String keyText, String line) {
-        boolean noKey = keyText == null && key.size() == 1 && !refusal.unreadable();
+    private Refusal hinted(Refusal refusal, String line) {
+        String key = fields.key().size() == 1 ? value(fields.key().get(0)) : "-";
+        boolean noKey = !refusal.unreadable() && (key == null || key.isEmpty());
         if (!noKey && !Refusal.NO_TIME.equals(refusal)) {
             return refusal;
         }
         hints++;
         JsonFields found = new JsonFields(line);
         return refusal.withHint(noKey ? found.keyHint() : found.timeHint());
-    }
-
-    private static @Nullable String first(List<Target> targets) {
-        for (Target target : targets) {
-            if (target.value != null && !target.value.isEmpty()) {
-                return target.value;
-            }
-        }
-        return null;
     }
 
     private boolean read(String line) {

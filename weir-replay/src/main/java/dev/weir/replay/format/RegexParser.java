@@ -41,8 +41,7 @@ final class RegexParser implements LineParser {
             }
             return TOO_HARD;
         }
-        String permits = weighted ? matcher.group(Fields.PERMITS) : null;
-        return fields.fill(request, matcher.group("time"), matcher.group("key"), permits);
+        return fields.fill(request, name -> name.equals(Fields.PERMITS) && !weighted ? null : matcher.group(name));
     }
 
     /** A text that a regular expression can read only a limited number of times. */

@@ -51,7 +51,7 @@ final class W3cParser implements LineParser {
         if (values.size() != width) {
             return Refusal.unreadable(values.size() + " fields where #Fields names " + width);
         }
-        return columns.fillJoined(values, request);
+        return columns.fill(values, request);
     }
 
     private void direct(String text) throws LogException {
