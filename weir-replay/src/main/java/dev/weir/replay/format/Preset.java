@@ -9,12 +9,10 @@ import java.util.List;
  * @param product the name in messages
  * @param shape how lines are built
  * @param layout the template of a {@link Shape#TEMPLATE}, the separator of a {@link Shape#W3C}
- * @param time the fields with the time: in {@link Shape#W3C} all together, otherwise the first one that a line has
+ * @param time the fields with the time: a {@code date} and those after it together, otherwise the first one that a line has
  * @param client the fields with the client
- * @param clientKind how the client is written
  * @param user the fields with the authenticated user; none if the product does not log it
  * @param path the fields with the path
- * @param pathKind how the path is written
  */
 record Preset(
         String text,
@@ -23,10 +21,8 @@ record Preset(
         String layout,
         List<String> time,
         List<String> client,
-        KeyReader.Kind clientKind,
         List<String> user,
-        List<String> path,
-        KeyReader.Kind pathKind) {
+        List<String> path) {
     /** How lines are built. */
     enum Shape {
         TEMPLATE,
@@ -35,111 +31,98 @@ record Preset(
         JSON_OR_COMBINED
     }
 
-    /** AWS Application Load Balancer. The time is that of the request's arrival where the entry has it. */
-    static final Preset ALB = new Preset(
-            "alb",
-            "AWS ALB",
-            Shape.TEMPLATE,
-            "type time elb client:port target:port request_processing_time target_processing_time"
-                    + " response_processing_time elb_status_code target_status_code received_bytes sent_bytes"
-                    + " \"request\" \"user_agent\" ssl_cipher ssl_protocol | target_group_arn \"trace_id\""
-                    + " \"domain_name\" \"chosen_cert_arn\" matched_rule_priority request_creation_time"
-                    + " \"actions_executed\" \"redirect_url\" \"error_reason\" \"target:port_list\""
-                    + " \"target_status_code_list\" \"classification\" \"classification_reason\" conn_trace_id",
-            List.of("request_creation_time", "time"),
-            List.of("client:port"),
-            KeyReader.Kind.CLIENT_WITH_PORT,
-            List.of(),
-            List.of("request"),
-            KeyReader.Kind.REQUEST_LINE);
-
     /** AWS CloudFront standard logs: W3C extended, with tabs. */
-    static final Preset CLOUDFRONT = new Preset(
-            "cloudfront",
-            "CloudFront",
-            Shape.W3C,
-            "\t",
-            List.of("date", "time"),
-            List.of("c-ip"),
-            KeyReader.Kind.CLIENT,
-            List.of(),
-            List.of("cs-uri-stem"),
-            KeyReader.Kind.URL);
+    static final Preset CLOUDFRONT =
+            of("cloudfront", "CloudFront", Shape.W3C, "\t", "date time", "c-ip", "", "cs-uri-stem");
 
     /** Microsoft IIS: W3C extended, with spaces. */
-    static final Preset IIS = new Preset(
-            "iis",
-            "IIS",
-            Shape.W3C,
-            " ",
-            List.of("date", "time"),
-            List.of("c-ip"),
-            KeyReader.Kind.CLIENT,
-            List.of("cs-username"),
-            List.of("cs-uri-stem"),
-            KeyReader.Kind.URL);
+    static final Preset IIS = of("iis", "IIS", Shape.W3C, " ", "date time", "c-ip", "cs-username", "cs-uri-stem");
 
-    /** Caddy's JSON. Releases before 2.5 wrote the address and the port in one field. */
-    static final Preset CADDY = new Preset(
-            "caddy",
-            "Caddy",
-            Shape.JSON,
-            "",
-            List.of("ts"),
-            List.of("request.client_ip", "request.remote_ip", "request.remote_addr"),
-            KeyReader.Kind.CLIENT,
-            List.of("user_id"),
-            List.of("request.uri"),
-            KeyReader.Kind.URL);
+    static final List<Preset> ALL = List.of(
+            // AWS Application Load Balancer. The time is that of the request's arrival where the entry has it.
+            of(
+                    "alb",
+                    "AWS ALB",
+                    Shape.TEMPLATE,
+                    "type time elb client:port target:port request_processing_time target_processing_time"
+                            + " response_processing_time elb_status_code target_status_code received_bytes sent_bytes"
+                            + " \"request\" \"user_agent\" ssl_cipher ssl_protocol | target_group_arn \"trace_id\""
+                            + " \"domain_name\" \"chosen_cert_arn\" matched_rule_priority request_creation_time"
+                            + " \"actions_executed\" \"redirect_url\" \"error_reason\" \"target:port_list\""
+                            + " \"target_status_code_list\" \"classification\" \"classification_reason\" conn_trace_id",
+                    "request_creation_time time",
+                    "client:port",
+                    "",
+                    "request"),
+            CLOUDFRONT,
+            // Caddy's JSON. Releases before 2.5 wrote the address and the port in one field.
+            of(
+                    "caddy",
+                    "Caddy",
+                    Shape.JSON,
+                    "",
+                    "ts",
+                    "request.client_ip request.remote_ip request.remote_addr",
+                    "user_id",
+                    "request.uri"),
+            // Traefik's JSON, and its common format, which is the combined one with additions.
+            of(
+                    "traefik",
+                    "Traefik",
+                    Shape.JSON_OR_COMBINED,
+                    "",
+                    "StartUTC StartLocal time",
+                    "ClientHost ClientAddr",
+                    "ClientUsername",
+                    "RequestPath"),
+            // Envoy's default format string. The client is in the forwarded list.
+            of(
+                    "envoy",
+                    "Envoy",
+                    Shape.TEMPLATE,
+                    "[start_time] \"request\" response_code response_flags bytes_received bytes_sent duration"
+                            + " upstream_service_time \"x_forwarded_for\" \"user_agent\" \"request_id\" \"authority\""
+                            + " \"upstream_host\" .",
+                    "start_time",
+                    "x_forwarded_for",
+                    "",
+                    "request"),
+            // HAProxy's option httplog.
+            of(
+                    "haproxy",
+                    "HAProxy",
+                    Shape.TEMPLATE,
+                    "client:port [accept_date] frontend backend/server timers status bytes request_cookie"
+                            + " response_cookie termination_state connections queues \"request\"",
+                    "accept_date",
+                    "client:port",
+                    "",
+                    "request"),
+            IIS);
 
-    /** Traefik: its JSON, and its common format, which is the combined one with additions. */
-    static final Preset TRAEFIK = new Preset(
-            "traefik",
-            "Traefik",
-            Shape.JSON_OR_COMBINED,
-            "",
-            List.of("StartUTC", "StartLocal", "time"),
-            List.of("ClientHost", "ClientAddr"),
-            KeyReader.Kind.CLIENT,
-            List.of("ClientUsername"),
-            List.of("RequestPath"),
-            KeyReader.Kind.URL);
+    private static Preset of(
+            String text,
+            String product,
+            Shape shape,
+            String layout,
+            String time,
+            String client,
+            String user,
+            String path) {
+        return new Preset(text, product, shape, layout, words(time), words(client), words(user), words(path));
+    }
 
-    /** Envoy's default format string. The client is in the forwarded list. */
-    static final Preset ENVOY = new Preset(
-            "envoy",
-            "Envoy",
-            Shape.TEMPLATE,
-            "[start_time] \"request\" response_code response_flags bytes_received bytes_sent duration"
-                    + " upstream_service_time \"x_forwarded_for\" \"user_agent\" \"request_id\" \"authority\""
-                    + " \"upstream_host\" .",
-            List.of("start_time"),
-            List.of("x_forwarded_for"),
-            KeyReader.Kind.CLIENT,
-            List.of(),
-            List.of("request"),
-            KeyReader.Kind.REQUEST_LINE);
+    private static List<String> words(String names) {
+        return names.isEmpty() ? List.of() : List.of(names.split(" "));
+    }
 
-    /** HAProxy's {@code option httplog}. */
-    static final Preset HAPROXY = new Preset(
-            "haproxy",
-            "HAProxy",
-            Shape.TEMPLATE,
-            "client:port [accept_date] frontend backend/server timers status bytes request_cookie response_cookie"
-                    + " termination_state connections queues \"request\"",
-            List.of("accept_date"),
-            List.of("client:port"),
-            KeyReader.Kind.CLIENT_WITH_PORT,
-            List.of(),
-            List.of("request"),
-            KeyReader.Kind.REQUEST_LINE);
+    /** Returns how the client is written. */
+    KeyReader.Kind clientKind() {
+        return client.contains("client:port") ? KeyReader.Kind.CLIENT_WITH_PORT : KeyReader.Kind.CLIENT;
+    }
 
-    static final List<Preset> ALL = List.of(ALB, CLOUDFRONT, CADDY, TRAEFIK, ENVOY, HAPROXY, IIS);
-
-    Preset {
-        time = List.copyOf(time);
-        client = List.copyOf(client);
-        user = List.copyOf(user);
-        path = List.copyOf(path);
+    /** Returns how the path is written: in a template, a path in quotes is a request line. */
+    KeyReader.Kind pathKind() {
+        return layout.contains("\"" + path.get(0) + "\"") ? KeyReader.Kind.REQUEST_LINE : KeyReader.Kind.URL;
     }
 }
