@@ -57,12 +57,12 @@ final class MisuseTest {
                 arguments("replay --order=random a", "--order must be time or file, was 'random'"),
                 arguments(
                         "replay --format xml a",
-                        "--format must be auto, combined, csv, jsonl, alb, cloudfront, caddy, traefik, envoy, haproxy, iis"
-                                + " or regex:PATTERN, was 'xml'"),
+                        "--format must be auto, combined, csv, jsonl, alb, cloudfront, elb, s3, caddy, traefik, envoy,"
+                                + " istio, haproxy, squid, iis or regex:PATTERN, was 'xml'"),
                 arguments(
                         "replay --format combnied a",
-                        "--format must be auto, combined, csv, jsonl, alb, cloudfront, caddy, traefik, envoy, haproxy, iis"
-                                + " or regex:PATTERN, was 'combnied' (did you mean 'combined'?)"),
+                        "--format must be auto, combined, csv, jsonl, alb, cloudfront, elb, s3, caddy, traefik, envoy,"
+                                + " istio, haproxy, squid, iis or regex:PATTERN, was 'combnied' (did you mean 'combined'?)"),
                 arguments("replay --order=tiem a", "--order must be time or file, was 'tiem' (did you mean 'time'?)"),
                 arguments(
                         "replay --client frist a",

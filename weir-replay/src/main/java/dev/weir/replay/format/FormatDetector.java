@@ -79,9 +79,9 @@ final class FormatDetector {
         } else if (isCombined(combined, lines) || isCombined(usual, lines)) {
             return LogFormat.COMBINED;
         }
-        Preset w3c = w3c(lines.text());
-        if (w3c != null) {
-            return LogFormat.of(w3c);
+        List<String> names = W3cParser.names(lines.text());
+        if (!names.isEmpty()) {
+            return w3c(names);
         }
         for (Map.Entry<Preset, LineParser> preset : presets().entrySet()) {
             if (fits(preset, lines)) {
@@ -104,14 +104,12 @@ final class FormatDetector {
         return parser;
     }
 
-    /** Returns a parser for each preset without a {@code #Fields} line that shows it. */
+    /** Returns a parser for each preset. */
     private Map<Preset, LineParser> presets() throws LogException {
         if (presets.isEmpty()) {
             LineParsers byClient = new LineParsers(LogOptions.DEFAULT);
             for (Preset preset : Preset.ALL) {
-                if (preset.shape() != Preset.Shape.W3C) {
-                    presets.put(preset, byClient.preset(preset));
-                }
+                presets.put(preset, byClient.preset(preset));
             }
         }
         return presets;
@@ -139,12 +137,11 @@ final class FormatDetector {
         return parser.parse(lines.bytes(), lines.start(), lines.end(), request);
     }
 
-    private static @Nullable Preset w3c(String text) {
-        List<String> names = W3cParser.names(text);
+    private static @Nullable LogFormat w3c(List<String> names) {
         if (!names.contains("c-ip") || !names.contains("date")) {
             return null;
         }
-        return names.contains("x-edge-location") ? Preset.CLOUDFRONT : Preset.IIS;
+        return LogFormat.of(names.contains("x-edge-location") ? Preset.CLOUDFRONT : Preset.IIS);
     }
 
     /** Returns what to say about a log whose format does not show. */

@@ -85,7 +85,7 @@ final class KeyReader {
     private static String url(String requestLine) {
         int from = requestLine.indexOf(' ') + 1;
         int to = requestLine.lastIndexOf(' ');
-        if (from == 0) {
+        if (from == 0 || requestLine.startsWith("- ")) {
             return "";
         }
         return to > from && requestLine.startsWith("HTTP/", to + 1)

@@ -58,23 +58,23 @@ final class LineParsers {
     LineParser preset(Preset preset) throws LogException {
         Fields fields = Fields.of(preset, options);
         return switch (preset.shape()) {
-            case W3C -> new W3cParser(preset, fields);
             case TEMPLATE -> new PrefixedParser(new TemplateParser(preset, fields));
             case JSON -> new PrefixedParser(new JsonlParser(fields));
             case JSON_OR_COMBINED -> new PrefixedParser(jsonOrCombined(new JsonlParser(fields)));
+            case JSON_OR_W3C -> jsonOr(new W3cParser(preset, fields), new JsonlParser(fields));
         };
     }
 
     /** Combined lines have no fields, so a key or a time that names one is for JSON only. */
     private LineParser jsonOrCombined(LineParser json) {
         KeyPart key = KeyPart.of(options.key());
-        if (key == null || options.hasTimeField()) {
-            return json;
-        }
-        LineParser combined = bareCombined(key);
+        return key == null || options.hasTimeField() ? json : jsonOr(bareCombined(key), json);
+    }
+
+    private static LineParser jsonOr(LineParser other, LineParser json) {
         return (line, from, to, request) -> {
             boolean object = from < to && line[from] == '{';
-            return (object ? json : combined).parse(line, from, to, request);
+            return (object ? json : other).parse(line, from, to, request);
         };
     }
 

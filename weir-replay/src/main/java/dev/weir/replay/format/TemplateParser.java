@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  * A parser for lines with the layout of a preset: a sequence of named fields, {@code name} up to a space, {@code "name"} in quotes,
  * {@code [name]} in brackets.
  *
- * <p>Fields behind a {@code |} may be missing at the end of a line. A line may have more fields than the layout unless that
- * ends with a {@code .}. Groups in braces, as HAProxy writes captured headers, are skipped. In quotes, a backslash escapes the
- * next character.
+ * <p>A hyphen can be in the place of any field. A field whose name has a slash or a colon has one, too. Fields behind a
+ * {@code |} may be missing at the end of a line. A line may have more fields than the layout unless that ends with a {@code .}.
+ * Groups in braces, as HAProxy writes captured headers, and further spaces, with which Squid aligns numbers, are skipped. In
+ * quotes, a backslash escapes the next character.
  */
 final class TemplateParser implements LineParser {
     private final List<String> names = new ArrayList<>();
@@ -56,12 +57,13 @@ final class TemplateParser implements LineParser {
         while (at < line.length() && fields.size() < names.size()) {
             char first = line.charAt(at);
             int end = end(line, at, first);
-            if (first != '{') {
-                boolean delimited = first == '"' || first == '[';
-                if ((delimited ? first : ' ') != delimiters.charAt(fields.size()) || end == at) {
+            if (first != '{' && first != ' ') {
+                char delimiter = first == '"' || first == '[' ? first : ' ';
+                String value = delimiter == ' ' ? line.substring(at, end) : content(line, at, end);
+                if (!fits(value, delimiter, fields.size())) {
                     return null;
                 }
-                fields.add(delimited ? content(line, at, end) : line.substring(at, end));
+                fields.add(value);
             }
             if (end < line.length() && line.charAt(end) != ' ') {
                 return null;
@@ -70,6 +72,14 @@ final class TemplateParser implements LineParser {
         }
         boolean tooMany = exact && at < line.length();
         return fields.size() < required || tooMany ? null : fields;
+    }
+
+    private boolean fits(String value, char delimiter, int field) {
+        String name = names.get(field);
+        boolean none = value.equals("-");
+        boolean noSlash = name.indexOf('/') >= 0 && value.indexOf('/') < 0;
+        boolean noColon = name.indexOf(':') >= 0 && value.indexOf(':') < 0 && !none;
+        return (delimiter == delimiters.charAt(field) || (none && delimiter == ' ')) && !noSlash && !noColon;
     }
 
     /** Returns what is between the delimiters at {@code from} and before {@code end}, of which the second can be missing. */

@@ -21,8 +21,8 @@ class LogFormatTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LogFormat.parse(text))
                 .withMessage(
-                        "format must be auto, combined, csv, jsonl, alb, cloudfront, caddy, traefik, envoy, haproxy, iis"
-                                + " or regex:PATTERN, was '" + text + "'");
+                        "format must be auto, combined, csv, jsonl, alb, cloudfront, elb, s3, caddy, traefik, envoy, istio,"
+                                + " haproxy, squid, iis or regex:PATTERN, was '" + text + "'");
     }
 
     @Test

@@ -24,7 +24,7 @@ class LogReaderTest {
     private static final long SECOND = 1_000_000_000L;
     private static final String UNKNOWN =
             "the log's format does not show in its first lines; --format gives it: combined, csv, jsonl, alb, cloudfront,"
-                    + " caddy, traefik, envoy, haproxy, iis or regex:PATTERN; line ";
+                    + " elb, s3, caddy, traefik, envoy, istio, haproxy, squid, iis or regex:PATTERN; line ";
 
     @ParameterizedTest
     @ValueSource(

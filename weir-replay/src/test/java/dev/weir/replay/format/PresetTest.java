@@ -10,6 +10,7 @@ import dev.weir.replay.trace.Trace;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Logs of products in the shapes that their vendors document, with values of our own. */
@@ -53,6 +54,38 @@ class PresetTest {
             Nov 21 10:00:01 lb haproxy[14389]: 203.0.113.9:33317 [21/Nov/2026:10:00:01.250] http-in static/srv1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 {www.example.com|Mozilla/5.0 (X11)} {} "GET /a?b=1 HTTP/1.1"
             <134>Nov 21 10:00:02 haproxy[14389]: 2001:db8::9:33318 [21/Nov/2026:10:00:02.000] https-in~ shop/<NOSRV> -1/-1/-1/-1/1 503 212 - - SC-- 1/1/0/0/0 0/0 "GET / HTTP/1.1"
             """;
+    private static final String ELB = """
+            2026-11-21T10:00:01.250000Z shop 203.0.113.9:51234 10.0.0.7:80 0.0001 0.0021 0.0001 200 200 0 29 "GET http://www.example.com:80/a?b=1 HTTP/1.1" "curl/8" - -
+            2026-11-21T10:00:02.000000Z shop 2001:db8::9:443 - -1 -1 -1 503 0 0 0 "- - - "
+            """;
+    private static final String S3 = """
+            0a1b shop [21/Nov/2026:10:00:01 +0000] 203.0.113.9 arn:aws:iam::123456789012:user/ann 3E57 REST.GET.OBJECT a "GET /shop/a?b=1 HTTP/1.1" 200 - 29 29 7 6 "-" "aws-cli/2 (x)" - dG9rZW4= SigV4 ECDHE-RSA-AES128-GCM-SHA256 AuthHeader shop.s3.eu-west-1.amazonaws.com TLSv1.3 - -
+            0a1b shop [21/Nov/2026:10:00:02 +0000] 2001:db8::9 - 3E58 REST.HEAD.BUCKET - - 403 AccessDenied 243 - 3 - - -
+            """;
+    private static final String ISTIO = """
+            [2026-11-21T10:00:01.250Z] "GET /a?b=1 HTTP/2" 200 - via_upstream - "-" 0 18 4 3 "203.0.113.9" "curl/8" "7c0e" "shop" "10.0.0.5:80" outbound|80||shop.default.svc.cluster.local 10.0.0.4:41820 10.0.0.4:8443 10.0.0.1:55642 - default
+            [2026-11-21T10:00:02.000Z] "GET / HTTP/1.1" 404 NR route_not_found - "-" 0 0 0 - "2001:db8::9" "-" "7c0f" "-" "-" - - 10.0.0.4:8080 10.0.0.1:55643 - -
+            """;
+    private static final String SQUID = """
+            1795255201.250    426 203.0.113.9 TCP_MISS/200 4523 GET http://www.example.com/a?b=1 ann HIER_DIRECT/10.0.0.1 text/html
+            1795255202.000 120003 2001:db8::9 TCP_TUNNEL/200 8211 CONNECT www.example.com:443 - HIER_DIRECT/10.0.0.1 -
+            """;
+    private static final String CLOUDFRONT_JSON = """
+            {"date":"2026-11-21","time":"10:00:01","x-edge-location":"FRA56-P1","c-ip":"203.0.113.9","cs(Host)":"d111.example.net","cs-uri-stem":"/img/a.png","sc-status":"200"}
+            {"time":"10:00:02","c-ip":"2001:db8::9","cs-uri-stem":"/","date":"2026-11-21"}
+            """;
+    private static final Map<String, String> LOGS = Map.ofEntries(
+            Map.entry("alb", ALB),
+            Map.entry("elb", ELB),
+            Map.entry("s3", S3),
+            Map.entry("cloudfront", CLOUDFRONT),
+            Map.entry("iis", IIS),
+            Map.entry("caddy", CADDY),
+            Map.entry("traefik", TRAEFIK_JSON),
+            Map.entry("envoy", ENVOY),
+            Map.entry("istio", ISTIO),
+            Map.entry("haproxy", HAPROXY),
+            Map.entry("squid", SQUID));
 
     private static final long FIRST = Instant.parse("2026-11-21T10:00:01.250Z").getEpochSecond() * 1_000_000_000L;
     private static final long QUARTER = 250_000_000;
@@ -87,6 +120,8 @@ class PresetTest {
                 .containsExactly(new Event(FIRST, "203.0.113.9", 1), new Event(FIRST + SECOND, "2001:db8::9", 1));
         assertThat(keys("cloudfront", "path", CLOUDFRONT)).containsExactly("/img/a.png", "/");
         assertThat(keys("cloudfront", "cs(Host)", CLOUDFRONT)).containsOnly("d111.example.net");
+        assertThat(events("cloudfront", "ip", CLOUDFRONT_JSON)).isEqualTo(events("cloudfront", "ip", CLOUDFRONT));
+        assertThat(keys("cloudfront", "path", CLOUDFRONT_JSON)).containsExactly("/img/a.png", "/");
     }
 
     @Test
@@ -278,19 +313,39 @@ class PresetTest {
     }
 
     @Test
-    void read_autoWithALogOfAProduct_isTheSame() throws IOException {
-        for (String format : List.of("alb", "cloudfront", "iis", "caddy", "traefik", "envoy", "haproxy")) {
-            String log = switch (format) {
-                case "alb" -> ALB;
-                case "cloudfront" -> CLOUDFRONT;
-                case "iis" -> IIS;
-                case "caddy" -> CADDY;
-                case "traefik" -> TRAEFIK_JSON;
-                case "envoy" -> ENVOY;
-                default -> HAPROXY;
-            };
-            assertThat(events("auto", "ip", log)).as(format).isEqualTo(events(format, "ip", log));
+    void read_logsOfSpacedFields_haveTheirFields() throws IOException {
+        for (String format : List.of("elb", "s3", "istio", "squid")) {
+            long first = format.equals("s3") ? FIRST : FIRST + QUARTER;
+            assertThat(events(format, "ip", LOGS.get(format)))
+                    .containsExactly(new Event(first, "203.0.113.9", 1), new Event(FIRST + SECOND, "2001:db8::9", 1));
         }
+        assertThat(keys("elb", "path", ELB)).containsExactly("/a");
+        assertThat(keys("s3", "path", S3)).containsExactly("/shop/a");
+        assertThat(keys("s3", "user", S3)).containsExactly("arn:aws:iam::123456789012:user/ann");
+        assertThat(keys("istio", "path", ISTIO)).containsExactly("/a", "/");
+        assertThat(keys("squid", "path", SQUID)).containsExactly("/a", "www.example.com:443");
+    }
+
+    @Test
+    void read_spacedFieldsOfAnotherLog_areNoClient() {
+        for (String log : List.of(
+                SQUID.replaceAll("TCP_[A-Z]+/", ""),
+                SQUID.replaceAll("HIER_DIRECT.", ""),
+                ISTIO.replace("\"-\" 0", "0"),
+                ISTIO.replaceAll("(?m)$", " x"),
+                ELB.replaceAll("10.0.0.7:80| - -1", "80"))) {
+            assertThatThrownBy(() -> events("auto", "ip", log)).hasMessageContaining("format does not show");
+        }
+    }
+
+    @Test
+    void read_autoWithALogOfAProduct_isTheSame() throws IOException {
+        assertThat(LOGS).containsOnlyKeys(Preset.ALL.stream().map(Preset::text).toList());
+        for (Map.Entry<String, String> log : LOGS.entrySet()) {
+            String format = log.getKey();
+            assertThat(events("auto", "ip", log.getValue())).as(format).isEqualTo(events(format, "ip", log.getValue()));
+        }
+        assertThat(events("auto", "ip", CLOUDFRONT_JSON)).isEqualTo(events("cloudfront", "ip", CLOUDFRONT));
         assertThat(events("auto", "ip", TRAEFIK_CLF)).isEqualTo(events("traefik", "ip", TRAEFIK_CLF));
     }
 
@@ -329,11 +384,6 @@ class PresetTest {
         assertThatThrownBy(() -> events("alb", "tenant", ALB))
                 .isInstanceOf(LogException.class)
                 .hasMessageStartingWith("the log of AWS ALB has no column 'tenant' for the key, only: type, time, elb");
-    }
-
-    @Test
-    void constructor_everyPreset_isNamedOnce() {
-        assertThat(Preset.ALL).extracting(Preset::text).doesNotHaveDuplicates().hasSize(7);
     }
 
     private static List<String> keys(String format, String key, String log) throws IOException {
