@@ -18,6 +18,8 @@ final class LineReader {
     private int filled;
     private int next; // where the line after the current one starts
     private boolean ended;
+    private long moved; // the bytes that have left the buffer
+    private long extensibleFrom; // where lines begin that may be extended, counted like moved
 
     private int start;
     private int firstEnd; // where next() saw the line end; extend() moves only end
@@ -53,11 +55,18 @@ final class LineReader {
         return true;
     }
 
-    /** Adds the next line to the current one, the newline between them included; false if none fits. */
+    /**
+     * Adds the next line to the current one, the newline between them included; false if none fits. Then lines that begin in the
+     * next 32 KiB are not extended either: a quote that one of them leaves open is not closed in the lines that were seen.
+     */
     boolean extend() throws IOException {
+        if (moved + start < extensibleFrom) {
+            return false;
+        }
         int newline = newlineFrom(next);
         boolean none = newline < 0 && (!ended || filled == next);
         if (none || (newline < 0 ? filled : newline) - start > MAX_LINE) {
+            extensibleFrom = moved + start + MAX_LINE / 2;
             return false;
         }
         goTo(newline);
@@ -146,6 +155,7 @@ final class LineReader {
     /** Moves the current line to the front of the buffer. */
     private void moveToFront() {
         System.arraycopy(buffer, start, buffer, 0, filled - start);
+        moved += start;
         filled -= start;
         next -= start;
         firstEnd -= start;

@@ -130,6 +130,20 @@ class LineReaderTest {
         assertThat(text(lines)).isEqualTo("b".repeat(MAX));
     }
 
+    @Test
+    void extend_afterOneThatFailed_searchesOtherLines() throws IOException {
+        int count = 100_000;
+        LineReader lines = reader("ab\n".repeat(count));
+        long extended = 0;
+        while (lines.next()) {
+            while (lines.extend()) {
+                extended++;
+            }
+            lines.retract();
+        }
+        assertThat(extended).isBetween(count / 2L, 3L * count);
+    }
+
     private static List<String> lines(String text) throws IOException {
         List<String> found = new ArrayList<>();
         LineReader lines = reader(text);
