@@ -85,7 +85,7 @@ public final class GzipInput {
         }
     }
 
-    /** The content of all members. The JDK ignores what follows them, such as the next log of a rotation; this throws. */
+    /** The content of all members. The JDK ignores what follows them, such as another log; this throws unless it is zeros. */
     private static final class Unpacked extends GZIPInputStream {
         Unpacked(InputStream packed) throws IOException {
             super(packed, BUFFER);
@@ -99,11 +99,23 @@ public final class GzipInput {
             } catch (EOFException | ZipException e) {
                 throw unusable(e);
             }
-            if (read < 0 && (inf.getRemaining() > TRAILER || in.read() >= 0)) {
+            if (read < 0 && !onlyZerosFollow()) {
                 throw new LogException(
                         "the gzip data is followed by other data; unpack files before joining them, such as with gzip -cdf");
             }
             return read;
+        }
+
+        /** Returns whether nothing follows but zeros, with which tapes and disks fill their blocks. */
+        private boolean onlyZerosFollow() throws IOException {
+            int rest = 0;
+            for (int at = len - inf.getRemaining() + TRAILER; at < len; at++) {
+                rest |= buf[at];
+            }
+            for (int next = 0; next >= 0 && rest == 0; next = in.read()) {
+                rest = next;
+            }
+            return rest == 0;
         }
     }
 }

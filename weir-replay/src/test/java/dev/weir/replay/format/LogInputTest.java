@@ -94,6 +94,18 @@ class LogInputTest {
     }
 
     @Test
+    void open_gzipPaddedWithZeros_isRead() throws IOException {
+        byte[] packed = Logs.gzip("one\n");
+        for (int zeros : new int[] {1, 2, 3, 512, 100_000}) {
+            byte[] padded = Arrays.copyOf(packed, packed.length + zeros);
+            assertThat(open(padded)).isEqualTo("one\n");
+            byte[] more = Arrays.copyOf(padded, padded.length + 1);
+            more[padded.length] = 'x';
+            assertThatThrownBy(() -> open(more)).hasMessageContaining("followed by other data");
+        }
+    }
+
+    @Test
     void open_gzipDamagedAnywhere_isReadOrAnError() {
         byte[] whole = Logs.gzip("line\n".repeat(1000));
         for (int at = 2; at < whole.length; at++) {
