@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -18,13 +18,14 @@ final class JsonFields {
     private static final JsonFactory JSON = new JsonFactory();
     private static final int MAX_DEPTH = 8;
     private static final int MAX_FIELDS = 100;
-    private static final Set<String> NAMES_OF_TIMES = Set.of("ts", "time", "timestamp", "datetime", "date");
+    private static final Pattern USUAL_TIME = Pattern.compile("(?i)[@_]*(ts|time|timestamp|datetime|date)");
     private static final long YEAR_2000 =
             946_684_800_000_000_000L; // earlier numbers are more likely sizes or durations
 
     private final TimeParser timeParser = new AnyTime(null, null);
     private final List<String> names = new ArrayList<>();
-    private final List<String> times = new ArrayList<>(); // those of names that look like times
+    private final List<String> times = new ArrayList<>(); // those that look like times, first the usual names
+    private int usual;
 
     /** Reads the fields of an object, which must be valid JSON. */
     JsonFields(String object) {
@@ -44,15 +45,15 @@ final class JsonFields {
             } else if (names.size() < MAX_FIELDS) {
                 names.add(prefix + name);
                 if (isTime(name, parser.getString())) {
-                    times.add(prefix + name);
+                    boolean isUsual = USUAL_TIME.matcher(name).matches();
+                    times.add(isUsual ? usual++ : times.size(), prefix + name);
                 }
             }
         }
     }
 
     private boolean isTime(String name, String value) {
-        String plain = name.toLowerCase(Locale.ROOT).replaceFirst("^[@_]+", "");
-        if (NAMES_OF_TIMES.contains(plain) || plain.endsWith("timestamp")) {
+        if (USUAL_TIME.matcher(name).matches() || name.toLowerCase(Locale.ROOT).endsWith("timestamp")) {
             return true;
         }
         byte[] bytes = value.getBytes(StandardCharsets.UTF_8);

@@ -128,6 +128,7 @@ class JsonlTest {
             value = {
                 "{\"ts\":1795255200.5,\"ip\":\"a\",\"size\":512} | , such as ts",
                 "{\"m\":{\"@timestamp\":\"x\",\"at\":\"2026-11-21T10:00:00Z\"}} | , such as m.@timestamp, m.at",
+                "{\"receiveTimestamp\":\"x\",\"timestamp\":\"x\",\"ts\":1} | , such as timestamp, ts, receiveTimestamp",
                 "{\"logged\":\"Nov 21 10:00:00\"} | , such as logged",
                 "{\"size\":512,\"a\":{\"b\":true,\"c\":[1]}} | ; the line has size, a.b",
                 "{\"http\":{\"request\":{\"client\":{\"ip\":\"a\"}}}} | ; the line has http.request.client.ip",
