@@ -32,10 +32,13 @@ final class CsvParser implements LineParser {
 
     /** Returns the names in a header; a text that is no record has none. */
     static List<String> names(String header) {
+        return values(CSV, header).stream().map(String::strip).toList();
+    }
+
+    /** Returns the values of a record; none if the text is no record. */
+    static List<String> values(CsvReader.CsvReaderBuilder csv, String text) {
         try {
-            return CSV.ofSingleCsvRecord(header).getFields().stream()
-                    .map(String::strip)
-                    .toList();
+            return csv.ofSingleCsvRecord(text).getFields();
         } catch (CsvParseException e) {
             return List.of();
         }
@@ -43,12 +46,8 @@ final class CsvParser implements LineParser {
 
     @Override
     public @Nullable Refusal parse(byte[] line, int from, int to, Request request) {
-        try {
-            String text = new String(line, from, to - from, StandardCharsets.UTF_8);
-            return columns.fill(CSV.ofSingleCsvRecord(text).getFields(), request);
-        } catch (CsvParseException e) {
-            return NOT_A_RECORD;
-        }
+        List<String> values = values(CSV, new String(line, from, to - from, StandardCharsets.UTF_8));
+        return values.isEmpty() ? NOT_A_RECORD : columns.fill(values, request);
     }
 
     @Override

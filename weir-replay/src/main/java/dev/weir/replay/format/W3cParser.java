@@ -1,5 +1,6 @@
 package dev.weir.replay.format;
 
+import de.siegmar.fastcsv.reader.CsvReader;
 import dev.weir.replay.trace.LogException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A parser for the W3C extended log format. Lines with {@code #} are directives; the latest {@code #Fields} names the columns,
  * so files can be concatenated. If it does not name that of the key, its lines have no key; another {@code #Fields} may name it.
- * Times are UTC, as the format demands.
+ * Times are UTC, as the format demands. Quotes are read as such if the line has as many values then as {@code #Fields} has names.
  */
 final class W3cParser implements LineParser {
     static final String FIELDS = "#Fields:";
@@ -19,6 +20,7 @@ final class W3cParser implements LineParser {
 
     private final String product;
     private final Pattern separator;
+    private final CsvReader.CsvReaderBuilder quoted;
     private final Fields fields;
     private @Nullable Columns columns;
     private Refusal noColumns = NO_FIELDS; // why there are none
@@ -27,6 +29,7 @@ final class W3cParser implements LineParser {
     W3cParser(Preset preset, Fields fields) {
         this.product = preset.product();
         this.separator = Pattern.compile(preset.layout(), Pattern.LITERAL);
+        this.quoted = CsvReader.builder().fieldSeparator(preset.layout()).allowUnclosedQuote(false);
         this.fields = fields;
     }
 
@@ -47,7 +50,10 @@ final class W3cParser implements LineParser {
         if (columns == null) {
             return noColumns;
         }
-        List<String> values = List.of(separator.split(text, -1));
+        List<String> values = text.indexOf('"') < 0 ? List.of() : CsvParser.values(quoted, text);
+        if (values.size() != width) {
+            values = List.of(separator.split(text, -1));
+        }
         if (values.size() != width) {
             return Refusal.unreadable(values.size() + " fields where #Fields names " + width);
         }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.replay.format.Logs.Event;
 import dev.weir.replay.trace.LogException;
-import dev.weir.replay.trace.SkippedLine;
 import dev.weir.replay.trace.Trace;
 import java.io.IOException;
 import java.time.Instant;
@@ -26,7 +25,7 @@ class PresetTest {
             2026-11-21|10:00:01|FRA56-P1|2390|203.0.113.9|GET|d111.example.net|/img/a.png|200|-|curl/8|-
             2026-11-21|10:00:02|FRA56-P1|100|2001:db8::9|GET|d111.example.net|/|304|-|a%20b|198.51.100.7,%2010.0.0.1
             """.replace('|', '\t');
-    private static final String IIS = """
+    static final String IIS = """
             #Software: Microsoft Internet Information Services 10.0
             #Version: 1.0
             #Date: 2026-11-21 10:00:00
@@ -192,56 +191,6 @@ class PresetTest {
     }
 
     @Test
-    void read_w3cWithNewFields_followsThem() throws IOException {
-        String log = IIS + "#Fields: c-ip date time\n198.51.100.7 2026-11-21 10:00:05\n198.51.100.7 10:00:06\n";
-        try (Trace trace = Logs.read(log, Logs.options("iis", "ip"))) {
-            assertThat(trace.requests()).isEqualTo(3);
-            assertThat(trace.firstSkipped())
-                    .extracting(SkippedLine::reason)
-                    .containsExactly("2 fields where #Fields names 3");
-        }
-    }
-
-    @Test
-    void read_w3cWithoutFields_isReported() {
-        assertThatThrownBy(() -> events("iis", "ip", "2026-11-21 10:00:01 10.0.0.5\n"))
-                .hasMessageContaining("no #Fields line before it");
-        assertThatThrownBy(() -> events("iis", "ip", "#Fields: date time\n2026-11-21 10:00:01\n"))
-                .hasMessage("the log's only line cannot be used, read as iis; line 2: no address: 2026-11-21 10:00:01;"
-                        + " the #Fields line of IIS has no column 'c-ip' for the key, only: date, time");
-    }
-
-    @Test
-    void read_w3cWhoseFieldsChange_skipsTheLinesWithoutTheKey() throws IOException {
-        String before = "#Fields: date time c-ip\n2026-11-21 09:00:01 203.0.113.9\n2026-11-21 09:00:02 203.0.113.9\n";
-        for (String log : List.of(before + IIS, IIS + before)) {
-            try (Trace trace = Logs.read(log, Logs.options("auto", "cs-username"))) {
-                assertThat(Logs.events(trace)).extracting(Event::key).containsExactly("EXAMPLE\\ann");
-                assertThat(trace.skipped()).isEqualTo(3);
-                assertThat(trace.hint()).startsWith("the #Fields line of IIS has no column 'cs-username' for the key");
-            }
-        }
-    }
-
-    @Test
-    void read_w3cWithoutAFieldThatIsTheKey_namesTheFields() {
-        assertThatThrownBy(() -> events("auto", "cs-user", IIS))
-                .hasMessageStartingWith(
-                        "none of the log's 2 lines can be used, read as iis; line 5: no value in field 'cs-user': ")
-                .hasMessageContaining(
-                        "; the #Fields line of IIS has no column 'cs-user' for the key, only: date, time");
-    }
-
-    @Test
-    void read_w3cWithHeadersOnly_isReported() {
-        String headers = IIS.substring(0, IIS.indexOf("2026-11-21 10:00:01"));
-
-        assertThatThrownBy(() -> events("auto", "ip", headers))
-                .isInstanceOf(LogException.class)
-                .hasMessage("the log has no requests, only blank lines and headers");
-    }
-
-    @Test
     void read_caddy_hasItsFields() throws IOException {
         assertThat(events("caddy", "ip", CADDY))
                 .containsExactly(
@@ -386,11 +335,11 @@ class PresetTest {
                 .hasMessageStartingWith("the log of AWS ALB has no column 'tenant' for the key, only: type, time, elb");
     }
 
-    private static List<String> keys(String format, String key, String log) throws IOException {
+    static List<String> keys(String format, String key, String log) throws IOException {
         return events(format, key, log).stream().map(Event::key).toList();
     }
 
-    private static List<Event> events(String format, String key, String log) throws IOException {
+    static List<Event> events(String format, String key, String log) throws IOException {
         try (Trace trace = Logs.read(log, Logs.options(format, key))) {
             return Logs.events(trace);
         }
