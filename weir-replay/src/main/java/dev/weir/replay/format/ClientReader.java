@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the client from text that is an address, an address with a port, a host name, or a forwarded list of addresses.
  *
- * <p>The key is the bare address or name: a port and the brackets of an IPv6 address are left out, and an IPv6 address is
- * written as {@link Ipv6Text} does. Of a list it is the entry that {@link ClientChoice} names; without a choice a list is refused,
- * since any guess could be wrong.
+ * <p>The key is the bare address or name: a port and the brackets of an IPv6 address are left out, and an address is
+ * written as {@link AddressText} does. Of a list it is the entry that {@link ClientChoice} names; without a choice a list is
+ * refused, since any guess could be wrong.
  *
  * <p>In a combined line, the position shows that a word is a host name. A field can contain any word, so there a host name needs
  * a domain: at least two labels, the last of which begins with a letter.
@@ -87,12 +87,12 @@ final class ClientReader {
         return null;
     }
 
-    /** Sets the key to the address or name that was found; an IPv6 address has one key, however it is written. */
+    /** Sets the key to the address or name that was found; an address has one key, however it is written. */
     private void setKey(byte[] text, Request request) {
-        if (Bytes.indexOf(text, ':', start, end) == end) {
+        if (!Addresses.isAddress(text, start, end)) {
             request.key(text, start, end);
         } else if (!request.reuseKey(text, start, end)) { // an address that is a key is canonical
-            byte[] canonical = Ipv6Text.canonical(text, start, end);
+            byte[] canonical = AddressText.canonical(text, start, end);
             request.key(canonical, 0, canonical.length);
         }
     }

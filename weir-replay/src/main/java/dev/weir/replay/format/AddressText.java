@@ -7,18 +7,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The canonical text of an IPv6 address (RFC 5952): lower case, no leading zeros, the longest run of zeros as {@code ::}. An
- * IPv4-mapped address becomes the IPv4 address. A zone is kept as it is.
+ * The canonical text of an IP address: no leading zeros, and an IPv6 address as in RFC 5952, lower case, with the longest run of
+ * zeros as {@code ::}. An IPv4-mapped address becomes the IPv4 address. A zone is kept as it is.
  */
-final class Ipv6Text {
+final class AddressText {
+    private static final Pattern LEADING_ZEROS = Pattern.compile("(?<![0-9A-Fa-f])0+(?=[0-9A-Fa-f])");
     private static final Pattern ZEROS = Pattern.compile("\\b0(?::0)+\\b");
 
-    private Ipv6Text() {}
+    private AddressText() {}
 
     /** Returns the canonical text of the address in the bytes {@code from} to {@code to}, which must be valid. */
     static byte[] canonical(byte[] text, int from, int to) {
         int end = Bytes.indexOf(text, '%', from, to);
-        String address = new String(text, from, end - from, StandardCharsets.ISO_8859_1);
+        String padded = new String(text, from, end - from, StandardCharsets.ISO_8859_1);
+        String address = LEADING_ZEROS.matcher(padded).replaceAll("");
+        if (address.indexOf(':') < 0) {
+            return address.getBytes(StandardCharsets.ISO_8859_1);
+        }
         String zone = new String(text, end, to - end, StandardCharsets.ISO_8859_1);
         try {
             // The JDK looks nothing up that has a colon. It writes all eight groups, and an IPv4-mapped address as
