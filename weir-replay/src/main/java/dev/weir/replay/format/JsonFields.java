@@ -44,16 +44,17 @@ final class JsonFields {
                 parser.skipChildren();
             } else if (names.size() < MAX_FIELDS) {
                 names.add(prefix + name);
-                if (isTime(name, parser.getString())) {
-                    boolean isUsual = USUAL_TIME.matcher(name).matches();
-                    times.add(isUsual ? usual++ : times.size(), prefix + name);
+                if (USUAL_TIME.matcher(name).matches()) {
+                    times.add(usual++, prefix + name);
+                } else if (isTime(name, parser.getString())) {
+                    times.add(prefix + name);
                 }
             }
         }
     }
 
     private boolean isTime(String name, String value) {
-        if (USUAL_TIME.matcher(name).matches() || name.toLowerCase(Locale.ROOT).endsWith("timestamp")) {
+        if (name.toLowerCase(Locale.ROOT).endsWith("timestamp")) {
             return true;
         }
         byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
