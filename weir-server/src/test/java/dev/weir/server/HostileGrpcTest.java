@@ -1,6 +1,8 @@
 package dev.weir.server;
 
+import static dev.weir.server.Http2Frames.DATA;
 import static dev.weir.server.Http2Frames.END_HEADERS;
+import static dev.weir.server.Http2Frames.END_STREAM;
 import static dev.weir.server.Http2Frames.GOAWAY;
 import static dev.weir.server.Http2Frames.HEADERS;
 import static dev.weir.server.Http2Frames.PING;
@@ -12,6 +14,7 @@ import static dev.weir.server.Http2Frames.next;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.server.Http2Frames.Frame;
+import dev.weir.testing.LogLines;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -104,6 +107,19 @@ final class HostileGrpcTest extends ServerTest {
             assertThat(next(socket, HEADERS)).hasValue(new Frame(1, true));
         }
         assertThat(envoy().send("d", "k=v").getStatuses(0).getLimitRemaining()).isEqualTo(999_999);
+    }
+
+    /** gRPC itself would log it as a failure of the server. */
+    @Test
+    void message_thatCannotBeParsed_endsTheCall_andIsNotLogged() throws IOException {
+        try (Socket socket = connect();
+                LogLines log = new LogLines("")) {
+            socket.getOutputStream().write(frame(HEADERS, END_HEADERS, 1, headers()));
+            socket.getOutputStream().write(frame(DATA, END_STREAM, 1, new byte[] {0, 0, 0, 0, 1, -1}));
+
+            assertThat(next(socket, HEADERS)).hasValue(new Frame(1, true));
+            assertThat(log.lines()).isEmpty();
+        }
     }
 
     @Test

@@ -20,8 +20,8 @@ public final class Http2Frames {
     static final int PING = 6;
     static final int GOAWAY = 7;
     static final int END_HEADERS = 4;
-    private static final int DATA = 0;
-    private static final int END_STREAM = 1;
+    static final int DATA = 0;
+    static final int END_STREAM = 1;
     private static final int MAX_PAYLOAD = 16 << 10;
 
     private Http2Frames() {}

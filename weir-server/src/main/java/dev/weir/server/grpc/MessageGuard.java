@@ -46,10 +46,9 @@ final class MessageGuard implements ServerInterceptor {
         return new Guarded<>(call, next.startCall(call, headers));
     }
 
-    /** Forwards nothing of a call after a message that cannot be parsed. */
+    /** Closes the call if a message cannot be parsed; {@link CallGuard} forwards nothing of a call that is closed. */
     private static final class Guarded<Q> extends SimpleForwardingServerCallListener<Q> {
         private final ServerCall<Q, ?> call;
-        private boolean invalid;
 
         Guarded(ServerCall<Q, ?> call, Listener<Q> listener) {
             super(listener);
@@ -58,21 +57,10 @@ final class MessageGuard implements ServerInterceptor {
 
         @Override
         public void onMessage(Q message) {
-            if (invalid) {
-                return;
-            }
             try {
                 super.onMessage(message);
             } catch (StatusRuntimeException e) { // as parsers of protobuf report it
-                invalid = true;
                 call.close(Status.INVALID_ARGUMENT.withDescription("the message cannot be parsed"), new Metadata());
-            }
-        }
-
-        @Override
-        public void onHalfClose() {
-            if (!invalid) {
-                super.onHalfClose();
             }
         }
     }
