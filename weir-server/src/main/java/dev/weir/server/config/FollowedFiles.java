@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Puts the content of files in force when it changes. Content that cannot be used changes nothing, and the log says why. Used by the
- * thread of {@link FileWatch}.
+ * Puts the content of files in force when it changes. New content must be read twice, so that no file is used while it is being
+ * written. Content that cannot be used changes nothing, and the log says why. Used by the thread of {@link FileWatch}.
  */
 public final class FollowedFiles<T> {
     private static final System.Logger LOG = System.getLogger("dev.weir.server");
@@ -15,7 +15,8 @@ public final class FollowedFiles<T> {
     private final String what;
     private final Supplier<T> files;
     private final Use<T> use;
-    private final Settled<Object> seen;
+    private Object latest; // content that was applied or rejected
+    private Object before; // what was read last
     private volatile boolean valid = true;
 
     /** Puts content in force. */
@@ -53,7 +54,8 @@ public final class FollowedFiles<T> {
         this.what = what;
         this.files = files;
         this.use = use;
-        this.seen = new Settled<>(inForce);
+        this.latest = inForce;
+        this.before = inForce;
     }
 
     /** Content that cannot be read; equal if the reason is. */
@@ -66,14 +68,24 @@ public final class FollowedFiles<T> {
             content = files.get();
         } catch (IllegalArgumentException e) {
             Unreadable unreadable = new Unreadable(String.valueOf(e.getMessage()));
-            if (seen.isNew(unreadable)) {
+            if (isNew(unreadable)) {
                 reject(unreadable.reason);
             }
             return;
         }
-        if (seen.isNew(content)) {
+        if (isNew(content)) {
             apply(content);
         }
+    }
+
+    /** Returns whether this is new; once for each. */
+    private boolean isNew(Object now) {
+        boolean isNew = !now.equals(latest) && now.equals(before);
+        if (isNew) {
+            latest = now;
+        }
+        before = now;
+        return isNew;
     }
 
     private void apply(T content) {
