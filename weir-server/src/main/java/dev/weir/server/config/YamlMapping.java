@@ -174,8 +174,15 @@ final class YamlMapping {
         return present(field).flatMap(value -> of(file, value, field));
     }
 
-    /** Returns the limits in a field: the text of one, or a list of texts; empty if there is a problem with them. */
-    private Optional<Limits> limits(String field) {
+    /**
+     * Returns the limits in a field, which the check must accept: the text of one, or a list of texts. Empty if there is a problem with
+     * them.
+     */
+    Optional<Limits> limits(String field, Consumer<Limits> check) {
+        if (contains(field) && !has(field)) {
+            problem(field, field + " must not be empty");
+            return Optional.empty();
+        }
         List<Node> texts = value(field) instanceof ScalarNode scalar ? List.of(scalar) : nodes(field);
         List<Limit> limits = new ArrayList<>();
         for (Node text : texts) {
@@ -189,23 +196,9 @@ final class YamlMapping {
             return Optional.empty();
         }
         try {
-            return Optional.of(Limits.of(limits));
-        } catch (IllegalArgumentException e) {
-            problem(field, String.valueOf(e.getMessage()));
-            return Optional.empty();
-        }
-    }
-
-    /** Returns the limits in a field, which the check must accept; empty if there is a problem with them. */
-    Optional<Limits> limits(String field, Consumer<Limits> check) {
-        if (contains(field) && !has(field)) {
-            problem(field, field + " must not be empty");
-            return Optional.empty();
-        }
-        Optional<Limits> limits = limits(field);
-        try {
-            limits.ifPresent(check);
-            return limits;
+            Limits all = Limits.of(limits);
+            check.accept(all);
+            return Optional.of(all);
         } catch (IllegalArgumentException e) {
             problem(field, String.valueOf(e.getMessage()));
             return Optional.empty();
