@@ -14,6 +14,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -226,7 +227,7 @@ record KeyReport(
                                 "the log of '" + limit.limit() + "' has attempts, so it does not say what was granted");
                     }
                     limit.runs()
-                            .forEach(run -> csv.append(nanos(run.at()))
+                            .forEach(run -> csv.append(ChronoUnit.NANOS.between(Instant.EPOCH, run.at()))
                                     .append(',')
                                     .append(quoted)
                                     .append(',')
@@ -234,9 +235,5 @@ record KeyReport(
                                     .append(",1\n"));
                 });
         return csv.toString();
-    }
-
-    private static long nanos(Instant time) {
-        return Math.addExact(Math.multiplyExact(time.getEpochSecond(), 1_000_000_000L), time.getNano());
     }
 }
