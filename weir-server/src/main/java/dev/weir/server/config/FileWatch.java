@@ -1,5 +1,6 @@
 package dev.weir.server.config;
 
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -11,11 +12,8 @@ import java.util.concurrent.TimeUnit;
 public final class FileWatch implements AutoCloseable {
     private static final long INTERVAL_MILLIS = 300;
 
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread daemon = new Thread(task, "weir-files");
-        daemon.setDaemon(true);
-        return daemon;
-    });
+    private final ScheduledExecutorService thread =
+            Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("weir-files", true));
 
     /** Starts to look at files. */
     public void start(Runnable look) {

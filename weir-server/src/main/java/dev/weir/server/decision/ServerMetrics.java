@@ -15,6 +15,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import io.vertx.core.buffer.Buffer;
 import java.util.Collection;
 import java.util.List;
@@ -46,11 +47,8 @@ public final class ServerMetrics implements AutoCloseable {
     private final Map<List<String>, Counter> candidates = new ConcurrentHashMap<>(); // by rule and outcome
 
     /** Writes the text, which takes long with many rules. */
-    private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
-        Thread daemon = new Thread(task, "weir-metrics");
-        daemon.setDaemon(true);
-        return daemon;
-    });
+    private final ExecutorService writer =
+            Executors.newSingleThreadExecutor(new DefaultThreadFactory("weir-metrics", true));
 
     private @Nullable CompletableFuture<Buffer> next; // a text that is not being written yet; guarded by this
 

@@ -5,6 +5,7 @@ import dev.weir.Request;
 import dev.weir.Status;
 import dev.weir.server.config.Repeated;
 import dev.weir.store.Store;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import io.vertx.core.json.JsonObject;
 import java.lang.System.Logger.Level;
 import java.time.Instant;
@@ -30,11 +31,8 @@ public final class LiveSampler implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.weir.server");
     private static final long SECOND_MILLIS = 1_000;
 
-    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, task -> {
-        Thread daemon = new Thread(task, "weir-live");
-        daemon.setDaemon(true);
-        return daemon;
-    });
+    private final ScheduledThreadPoolExecutor thread =
+            new ScheduledThreadPoolExecutor(1, new DefaultThreadFactory("weir-live", true));
     private final AtomicBoolean woken = new AtomicBoolean();
     private final LiveRecorder recorder;
     private final StoreHealth health;
