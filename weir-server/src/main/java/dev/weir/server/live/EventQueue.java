@@ -15,7 +15,7 @@ final class EventQueue {
     private final ConcurrentLinkedQueue<Event> events = new ConcurrentLinkedQueue<>();
     private final AtomicInteger size = new AtomicInteger();
     private final LongAdder dropped = new LongAdder();
-    private final Runnable halfFull;
+    private volatile Runnable halfFull = () -> {};
 
     /** Something that the lists of keys show. */
     interface Event {
@@ -23,13 +23,9 @@ final class EventQueue {
         void addTo(KeyLists lists);
     }
 
-    /**
-     * Creates a queue.
-     *
-     * @param halfFull is called by the thread that fills half of it
-     */
-    EventQueue(Runnable halfFull) {
-        this.halfFull = halfFull;
+    /** Sets what is called by the thread that fills half of the queue. */
+    void onHalfFull(Runnable action) {
+        halfFull = action;
     }
 
     void offer(Event event) {

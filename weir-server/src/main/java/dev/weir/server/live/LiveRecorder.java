@@ -16,28 +16,14 @@ public final class LiveRecorder {
     private static final int NOTICED = 1 << 10;
 
     final RuleTable rules = new RuleTable();
-    final EventQueue events = new EventQueue(this::wake);
+    final EventQueue events = new EventQueue();
     final LongAdder allowed = new LongAdder();
     final LongAdder denied = new LongAdder();
     private final AtomicReferenceArray<@Nullable Noticed> noticed = new AtomicReferenceArray<>(NOTICED);
     private volatile long second;
-    private volatile @Nullable Runnable wake;
 
     /** A key that was found nearly full in a second; it is not reported again in that second. */
     private record Noticed(LimitRow row, String key, long second) {}
-
-    /** Reads what was reported, before the queue is full. */
-    private void wake() {
-        Runnable reader = wake;
-        if (reader != null) {
-            reader.run();
-        }
-    }
-
-    /** Sets what is called when half of the queue is filled. */
-    void onHalfFull(Runnable reader) {
-        wake = reader;
-    }
 
     /**
      * Sets the rules of the configuration in force.

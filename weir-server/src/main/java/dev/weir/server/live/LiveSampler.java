@@ -64,7 +64,7 @@ public final class LiveSampler implements AutoCloseable {
         this.health = health;
         this.server = server;
         this.view = new LiveView(lists, names);
-        recorder.onHalfFull(this::wake);
+        recorder.events.onHalfFull(this::wake);
         lists.advance(second);
     }
 

@@ -43,7 +43,8 @@ final class RingTest {
     @Test
     void queue_full_dropsAndCounts_andWakesOnce() {
         AtomicInteger woken = new AtomicInteger();
-        EventQueue queue = new EventQueue(woken::incrementAndGet);
+        EventQueue queue = new EventQueue();
+        queue.onHalfFull(woken::incrementAndGet);
         AtomicInteger added = new AtomicInteger();
         for (int i = 0; i < 20_000; i++) {
             queue.offer(lists -> added.incrementAndGet());
