@@ -70,10 +70,9 @@ public final class LiveSampler implements AutoCloseable {
 
     /** Starts to sample, at each full second. */
     public void start() {
-        long untilSecond = SECOND_MILLIS - startMillis % SECOND_MILLIS;
         var unused = thread.scheduleAtFixedRate(
                 new Repeated("decisions could not be sampled", this::sample),
-                untilSecond,
+                millisToNextSecond(),
                 SECOND_MILLIS,
                 TimeUnit.MILLISECONDS);
     }
@@ -104,10 +103,18 @@ public final class LiveSampler implements AutoCloseable {
         }
     }
 
-    /** Returns the second by a clock that never goes backwards; a sample is taken near its start, so it is rounded. */
+    /** Returns the second; a sample is taken near its start, so it is rounded. */
     private long now() {
-        long elapsedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
-        return (startMillis + elapsedMillis + SECOND_MILLIS / 2) / SECOND_MILLIS;
+        return (millis() + SECOND_MILLIS / 2) / SECOND_MILLIS;
+    }
+
+    long millisToNextSecond() {
+        return SECOND_MILLIS - millis() % SECOND_MILLIS;
+    }
+
+    /** Returns the time by a clock that never goes backwards. */
+    private long millis() {
+        return startMillis + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
     }
 
     private void sampleSecond() {
