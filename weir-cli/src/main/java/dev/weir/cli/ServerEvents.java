@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -102,9 +103,10 @@ final class ServerEvents implements Closeable {
 
     /** Sends a request. The time limit is for the answer, not for the stream that follows. */
     private static HttpResponse<InputStream> send(HttpRequest request) throws Unreachable {
+        CompletableFuture<HttpResponse<InputStream>> answer =
+                CLIENT.sendAsync(request, HttpResponse.BodyHandlers.ofInputStream());
         try {
-            return CLIENT.sendAsync(request, HttpResponse.BodyHandlers.ofInputStream())
-                    .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+            return answer.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw new Unreachable("cannot reach " + request.uri() + ": " + reason(e.getCause()));
         } catch (TimeoutException e) {
@@ -112,6 +114,8 @@ final class ServerEvents implements Closeable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailure("interrupted while connecting to " + request.uri());
+        } finally {
+            answer.cancel(true); // else a late answer would be a stream that nobody reads
         }
     }
 

@@ -316,6 +316,24 @@ final class TailServerTest {
         }
     }
 
+    /** A late answer would be a stream that nobody reads, one of the few that a server has. */
+    @Test
+    void tail_serverThatDoesNotAnswer_isDisconnected() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread thread = new Thread(() -> Run.weir("tail", "http://127.0.0.1:" + silent.getLocalPort()));
+            thread.start();
+            try (Socket call = silent.accept()) {
+                call.setSoTimeout(10_000);
+                assertThat(call.getInputStream().read()).isEqualTo('G');
+                thread.interrupt();
+                thread.join();
+
+                assertThat(new String(call.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                        .startsWith("ET /v1/events HTTP/1.1");
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"--limit=1/1m", "--key=user", "--from-start", "--max-keys=10", "--year=2025"})
     void tail_optionsOfLogs_areRefusedForServers(String option) {
