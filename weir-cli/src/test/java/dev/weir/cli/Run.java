@@ -85,7 +85,7 @@ final class Run {
         private boolean outIsTerminal;
         private boolean errIsTerminal;
         private boolean tracesWanted;
-        private Supplier<TerminalSize> size = () -> TerminalSize.wide(80);
+        private Supplier<TerminalSize> size = () -> new TerminalSize(Integer.MAX_VALUE, 80);
         private Charset charset = StandardCharsets.UTF_8;
 
         Setup stdin(String text) {
@@ -103,7 +103,7 @@ final class Run {
         }
 
         Setup terminal(int width) {
-            return terminal(() -> TerminalSize.wide(width));
+            return terminal(() -> new TerminalSize(Integer.MAX_VALUE, width));
         }
 
         Setup terminal(Supplier<TerminalSize> measured) {

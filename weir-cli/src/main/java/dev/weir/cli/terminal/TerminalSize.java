@@ -11,11 +11,6 @@ public record TerminalSize(int rows, int columns) {
     private static final int FEWEST_COLUMNS = 20;
     private static final int MOST_COLUMNS = 1000;
 
-    /** Returns a size without an end below. */
-    public static TerminalSize wide(int columns) {
-        return new TerminalSize(Integer.MAX_VALUE, columns);
-    }
-
     /**
      * Returns the size that texts give.
      *

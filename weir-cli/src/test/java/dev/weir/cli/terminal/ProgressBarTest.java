@@ -25,7 +25,7 @@ final class ProgressBarTest {
                 err,
                 false,
                 watched,
-                () -> TerminalSize.wide(columns),
+                () -> new TerminalSize(Integer.MAX_VALUE, columns),
                 charset,
                 environment);
         return new ProgressBar(shell, "reading", total, () -> now);

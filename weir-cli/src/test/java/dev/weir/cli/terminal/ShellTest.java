@@ -34,7 +34,7 @@ final class ShellTest {
                 err,
                 outIsTerminal,
                 true,
-                () -> TerminalSize.wide(50),
+                () -> new TerminalSize(Integer.MAX_VALUE, 50),
                 StandardCharsets.UTF_8,
                 environment);
     }
