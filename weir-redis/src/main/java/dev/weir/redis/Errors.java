@@ -50,6 +50,11 @@ final class Errors {
         return message.startsWith("TRYAGAIN") || message.contains(": TRYAGAIN The slot moves");
     }
 
+    /** Whether a node of a cluster refused because it does not know who serves all slots, or cannot reach most of the other nodes. */
+    static boolean isClusterDown(@Nullable Throwable error) {
+        return error instanceof RedisCommandExecutionException && refusal(error).startsWith("CLUSTERDOWN");
+    }
+
     /** Whether the client did not send a command, because it has no connection to the node of a cluster, or is still connecting. */
     static boolean isNotConnected(@Nullable Throwable error) {
         return error instanceof RedisException

@@ -26,7 +26,7 @@ interface RedisConnection {
     /** Whether the servers are a cluster, on which the keys of a script must be in one slot. */
     boolean isCluster();
 
-    /** Looks for the primary that replaces a server, whose circuit is open. */
+    /** Looks for the primary that replaces a server, which refuses requests. */
     void replace(CircuitBreaker circuit);
 
     /** Connects for the first time. The future completes when that has succeeded, or has failed and is retried. */

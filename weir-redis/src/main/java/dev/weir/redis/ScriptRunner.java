@@ -225,6 +225,9 @@ final class ScriptRunner {
         } else {
             circuit.answered(sentAt);
             circuit.refused(refused);
+            if (connection.isCluster() && Errors.isClusterDown(error)) {
+                connection.replace(circuit); // it may be cut off from the others, which serve its slots
+            }
         }
         return refused;
     }

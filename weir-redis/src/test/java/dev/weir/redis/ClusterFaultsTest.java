@@ -194,6 +194,26 @@ final class ClusterFaultsTest {
         }
     }
 
+    /** Clients reach it, but the other nodes do not, and have promoted its replica. */
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void primaryCutOffFromOtherNodes_itsReplicaIsUsed(Path binary) {
+        try (RedisCluster cluster = RedisCluster.start(binary)) {
+            RedisServer primary = cluster.nodes().get(0);
+            Request request = request(keyOn(cluster, primary));
+            RedisServer replica = cluster.addReplica(binary, primary);
+            try (RedisStore store =
+                    RedisStore.builder(cluster.uri()).timeout(Await.TIMEOUT).connect()) {
+                Await.until("a connection", () -> answers(store, request));
+                cluster.cutOff(primary);
+                assertThatThrownBy(() -> Blocking.peek(store, request)).hasMessageContaining("CLUSTERDOWN");
+                replica.command("CLUSTER", "FAILOVER", "TAKEOVER");
+
+                Await.until("the replica", () -> answers(store, request));
+            }
+        }
+    }
+
     private static String keyOn(RedisCluster cluster, RedisServer node) {
         return IntStream.range(0, 1_000)
                 .mapToObj(i -> "key " + i)

@@ -102,6 +102,16 @@ final class RedisCluster implements AutoCloseable {
         return replica;
     }
 
+    /** Lets a primary forget all others, so that it refuses requests and does not learn who serves its slots. */
+    void cutOff(RedisServer primary) {
+        for (RedisServer other : nodes) {
+            if (other != primary) {
+                primary.command("CLUSTER", "FORGET", (String) other.command("CLUSTER", "MYID"));
+            }
+        }
+        Await.until("a cluster that is down", () -> !serves(primary));
+    }
+
     int slot(String redisKey) {
         return Math.toIntExact((Long) nodes.get(0).command("CLUSTER", "KEYSLOT", redisKey));
     }
