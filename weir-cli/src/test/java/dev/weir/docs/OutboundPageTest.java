@@ -11,6 +11,8 @@ import dev.weir.http.RateLimitedHttpClient;
 import dev.weir.http.okhttp.RateLimitInterceptor;
 import dev.weir.redis.RedisStore;
 import dev.weir.store.Store;
+import dev.weir.testing.Await;
+import dev.weir.testing.RedisServer;
 import dev.weir.testkit.ManualTimeSource;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -23,6 +25,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
@@ -129,6 +133,56 @@ final class OutboundPageTest {
         // endregion
 
         assertThat(outbound.acquire(uri)).isNotNull();
+    }
+
+    @Test
+    void severalLimits_asOnThePage_areTakenTogetherOnRedis() throws Exception {
+        try (RedisServer server = RedisServer.start();
+                Store redis = RedisStore.builder(server.uri())
+                        .timeout(Duration.ofSeconds(30))
+                        .connect()) {
+            RateLimiter account = RateLimiter.builder()
+                    .name("psp")
+                    .limit("100/1m margin=1s")
+                    .store(redis)
+                    .whenStoreFails(FailurePolicy.closed())
+                    .build();
+            RateLimiter refunds = RateLimiter.builder()
+                    .name("psp.refunds")
+                    .limit("2/1m margin=1s")
+                    .store(redis)
+                    .whenStoreFails(FailurePolicy.closed())
+                    .build();
+            Duration maxWait = Duration.ofMinutes(5);
+
+            // region
+            OutboundLimiter outbound = OutboundLimiter.builder(account)
+                    .and(refunds, uri -> uri.getPath().startsWith("/refunds") ? "all" : null, uri -> 1)
+                    .maxWait(maxWait)
+                    .build();
+            // endregion
+
+            URI refund = uri.resolve("/refunds/1");
+            for (int i = 0; i < 2; i++) {
+                assertThat(outbound.acquireAsync(refund).get(30, TimeUnit.SECONDS))
+                        .isNotNull();
+            }
+            OutboundPermit payment = outbound.acquireAsync(uri).get(30, TimeUnit.SECONDS);
+            CompletableFuture<OutboundPermit> waiting = outbound.acquireAsync(refund);
+            Await.until(() -> pending(account, "localhost") == 1);
+            assertThat(pending(refunds, "all")).isEqualTo(1);
+            assertThat(account.peek("localhost").remaining()).isEqualTo(97);
+
+            waiting.cancel(false);
+            Await.until(() -> pending(account, "localhost") == 0 && pending(refunds, "all") == 0);
+            payment.received(429, name -> name.equals("Retry-After") ? List.of("30") : List.of());
+            Await.until(() -> account.peek("localhost").blocked());
+            assertThat(refunds.peek("all").blocked()).isFalse();
+        }
+    }
+
+    private static int pending(RateLimiter limiter, String key) {
+        return limiter.inspect(key).limits().get(0).pending().size();
     }
 
     @Test

@@ -3,18 +3,24 @@ package dev.weir.http;
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.RateLimiter;
+import dev.weir.Request;
 import dev.weir.Reservation;
+import dev.weir.Status;
 import dev.weir.TimeSource;
 import dev.weir.internal.Futures;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call's way to a permit: reserves a permit, waits until it is due, and starts again if it must not be used by then, because
- * it is too old or the server has blocked the key meanwhile. Without a thread, or on the caller's.
+ * One call's way to its permit: reserves the permits of all its keys together, waits until they are due, and starts again if they
+ * must not be used by then, because they are too old or the server has blocked one of the keys meanwhile. Without a thread, or on
+ * the caller's.
  *
  * <p>The age of a permit is counted from its instant on the store's clock, which {@link StoreClock} compares with ours; so it
  * includes the way back from the store, also if the process was paused there. A permit that is not used is cancelled: it was
@@ -28,10 +34,9 @@ final class OutboundAcquisition {
 
     private final OutboundState outbound;
     private final OutboundLearning learning;
-    private final RateLimiter limiter;
+    private final List<OutboundKey> keys;
+    private final Request[] requests; // one for each key
     private final TimeSource time;
-    private final String key;
-    private final long permits;
     private final long startedAt;
     private final CompletableFuture<OutboundPermit> result = new CompletableFuture<>();
     private volatile @Nullable Reservation current;
@@ -45,15 +50,16 @@ final class OutboundAcquisition {
     /**
      * Creates an acquisition, which is not started.
      *
-     * @throws IllegalArgumentException if the key is empty or too long, or if the permits are not positive
+     * @param keys at least one
+     * @param requests one for each key
      */
-    OutboundAcquisition(OutboundState outbound, OutboundLearning learning, String key, long permits) {
+    OutboundAcquisition(
+            OutboundState outbound, OutboundLearning learning, List<OutboundKey> keys, List<Request> requests) {
         this.outbound = outbound;
         this.learning = learning;
-        this.limiter = outbound.limiter;
-        this.time = limiter.timeSource();
-        this.key = limiter.request(key, permits).key(); // checks both
-        this.permits = permits;
+        this.keys = keys;
+        this.requests = requests.toArray(new Request[0]);
+        this.time = keys.get(0).limiter().timeSource();
         this.startedAt = time.nanos();
         this.notBefore = startedAt;
     }
@@ -97,7 +103,7 @@ final class OutboundAcquisition {
             } else {
                 long requestedAt = time.nanos();
                 long stamp = outbound.blocks.stamp();
-                Reservation reservation = limiter.reserve(key, permits, remainingWait());
+                Reservation reservation = RateLimiter.reserveAll(remainingWait(), requests);
                 if (Thread.interrupted()) { // await() does not notice if the permit is due already
                     reservation.cancel();
                     throw new InterruptedException();
@@ -142,19 +148,23 @@ final class OutboundAcquisition {
     private long pauseNanos() {
         long stamp = degraded ? OutboundBlocks.NOT_OF_STORE : outbound.blocks.stamp();
         long now = time.nanos();
-        long nanos = outbound.blocks.waitNanos(key, stamp, now);
-        if (nanos > remainingWait().toNanos()) {
-            Limit limit = limiter.limits(key).list().get(0);
-            throw denied(Decision.denied(limit, 0, Duration.ofNanos(nanos), Duration.ofNanos(nanos))
-                    .asBlocked());
+        long longest = notBefore - now;
+        for (OutboundKey key : keys) {
+            long nanos = outbound.blocks.waitNanos(key, stamp, now);
+            if (nanos > remainingWait().toNanos()) {
+                Limit limit = key.limits().get(0);
+                Decision denial = Decision.denied(limit, 0, Duration.ofNanos(nanos), Duration.ofNanos(nanos));
+                throw new OutboundLimitException(key.limiter().name(), denial.asBlocked());
+            }
+            longest = Math.max(longest, nanos);
         }
-        return Math.max(nanos, notBefore - now);
+        return longest;
     }
 
     private void reserve() {
         long requestedAt = time.nanos();
         long stamp = outbound.blocks.stamp();
-        CompletableFuture<Reservation> unused = limiter.reserveAsync(key, permits, remainingWait())
+        CompletableFuture<Reservation> unused = RateLimiter.reserveAllAsync(remainingWait(), requests)
                 .whenComplete((reservation, failure) -> {
                     if (failure == null) {
                         await(reservation, dueAt(reservation.decision(), requestedAt), stamp);
@@ -169,7 +179,7 @@ final class OutboundAcquisition {
         // What is decided without the store is decided on our clock. A denial may be a cached one, whose time is not
         // that of the store.
         boolean comparable = decision.allowed() && !decision.degraded();
-        long ahead = comparable ? outbound.clock(key).ahead(requestedAt, time.nanos(), decision.timeNanos()) : 0;
+        long ahead = comparable ? outbound.clock(keys).ahead(requestedAt, time.nanos(), decision.timeNanos()) : 0;
         return decision.timeNanos() - ahead + decision.waitNanos();
     }
 
@@ -208,9 +218,10 @@ final class OutboundAcquisition {
         }
         degraded = decision.degraded();
         long stamp = degraded ? OutboundBlocks.NOT_OF_STORE : requestStamp;
-        boolean late = now - dueAt > outbound.useWithinNanos(key);
-        if (!late && !outbound.blocks.stops(key, stamp, now)) {
-            OutboundLearning.Call call = new OutboundLearning.Call(key, permits, dueAt, stamp, decision);
+        boolean late = now - dueAt > outbound.useWithinNanos(keys);
+        if (!late && keys.stream().allMatch(key -> outbound.blocks.waitNanos(key, stamp, now) == 0)) {
+            OutboundLearning.Call call =
+                    new OutboundLearning.Call(keys.get(0), List.of(requests), dueAt, stamp, decision);
             return new OutboundPermit(new OutboundPermit.Granted(learning, call, reservation));
         }
         reservation.cancel();
@@ -219,7 +230,9 @@ final class OutboundAcquisition {
             outbound.latePermits.increment();
             if (tries >= TRIES) {
                 outbound.log.warn(
-                        "permits of limiter '" + limiter.name() + "' are older than useWithin when they arrive", null);
+                        "permits of limiter '" + keys.get(0).limiter().name()
+                                + "' are older than useWithin when they arrive",
+                        null);
             }
         }
         if (tries >= TRIES && remainingWait().isZero()) {
@@ -233,7 +246,7 @@ final class OutboundAcquisition {
 
     /** Sets the time of the next try: exponential backoff, since more tries would make the permits of all calls later still. */
     private void backOff(long now) {
-        double most = Math.scalb((double) outbound.useWithinNanos(key), tries - 1);
+        double most = Math.scalb((double) outbound.useWithinNanos(keys), tries - 1);
         double chosen = ThreadLocalRandom.current().nextDouble()
                 * Math.min(most, (double) remainingWait().toNanos());
         notBefore = now + (long) chosen;
@@ -244,7 +257,9 @@ final class OutboundAcquisition {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
+    /** Names the limiter whose permits are available last. */
     private OutboundLimitException denied(Decision denial) {
-        return new OutboundLimitException(limiter.name(), denial);
+        Status latest = Collections.max(denial.statuses(), Comparator.comparingLong(Status::retryAfterNanos));
+        return new OutboundLimitException(keys.get(latest.request()).limiter().name(), denial);
     }
 }

@@ -16,7 +16,7 @@ final class OutboundBlocks {
     /** The stamp of a permit that the store did not grant, so that it was granted without the block of its key. */
     static final long NOT_OF_STORE = -1;
 
-    private final ConcurrentHashMap<String, Block> blocks = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<OutboundKey, Block> blocks = new ConcurrentHashMap<>();
 
     private final AtomicLong stamps = new AtomicLong();
 
@@ -43,10 +43,10 @@ final class OutboundBlocks {
      * the second that headers are rounded to if that is less. A block that the store had is replaced if the store has granted
      * the permit of the refused call since: it was lifted or lost.
      *
-     * @param stamp that of the permit of the call, as for {@link #stops}
+     * @param stamp that of the permit of the call, as for {@link #waitNanos}
      */
     @Nullable
-    Block add(String key, long stamp, long now, long nanos) {
+    Block add(OutboundKey key, long stamp, long now, long nanos) {
         Block wanted = new Block(now + nanos, false, 0);
         long tolerance = Math.min(ServerLimits.RESOLUTION_NANOS, nanos / TOLERATED_PART);
         if (!blocks.containsKey(key) && blocks.size() >= MAX_KEYS) {
@@ -63,34 +63,24 @@ final class OutboundBlocks {
     }
 
     /** Notes that the store has a block of a key. One that replaced it meanwhile has to be stored itself. */
-    void stored(String key, Block block) {
+    void stored(OutboundKey key, Block block) {
         long stamp = stamps.incrementAndGet();
         blocks.computeIfPresent(
                 key, (same, known) -> known.equals(block) ? new Block(block.endNanos, true, stamp) : known);
     }
 
     /**
-     * Returns whether a permit must not be used because it was requested before the store had the block of its key. The store's
-     * later grants hold: an operator may have lifted the block.
-     *
-     * @param stamp that of its request, or {@link #NOT_OF_STORE}
-     */
-    boolean stops(String key, long stamp, long now) {
-        Block block = current(key, now);
-        return block != null && block.stops(stamp);
-    }
-
-    /**
-     * Returns how long a request must wait here because the store does not know the block, or cannot be asked; zero if it need not.
+     * Returns how long a permit must not be used, or a request must wait here, because the store did not know the block; zero if
+     * the store decided with it. Those grants of the store hold: an operator may have lifted the block.
      *
      * @param stamp that of the request, or {@link #NOT_OF_STORE} if the store has just failed
      */
-    long waitNanos(String key, long stamp, long now) {
+    long waitNanos(OutboundKey key, long stamp, long now) {
         Block block = current(key, now);
         return block != null && block.stops(stamp) ? block.endNanos - now : 0;
     }
 
-    private @Nullable Block current(String key, long now) {
+    private @Nullable Block current(OutboundKey key, long now) {
         Block block = blocks.get(key);
         if (block != null && block.endNanos - now <= 0) {
             blocks.remove(key, block);

@@ -3,6 +3,8 @@ package dev.weir.http;
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.RateLimiter;
+import dev.weir.Request;
+import dev.weir.Status;
 import dev.weir.http.ServerLimits.Quota;
 import dev.weir.internal.Futures;
 import java.time.Duration;
@@ -14,26 +16,29 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a limiter as strict as the responses of a server say, and never looser. Thread-safe. */
+/**
+ * Makes a limiter as strict as the responses of a server say, and never looser: the first one of those of a call. Thread-safe.
+ */
 final class OutboundLearning {
     private static final int TRIES = 3; // if calls take permits between two steps
 
     private final OutboundState state;
-    private final RateLimiter limiter;
     private final AtomicInteger holds = new AtomicInteger(); // of all keys
-    final Map<String, Tightening> keys = new ConcurrentHashMap<>(); // at most one for each call in flight, or hold
+    final Map<OutboundKey, Tightening> keys = new ConcurrentHashMap<>(); // at most one for each call in flight, or hold
 
     /**
      * A call that a response answers.
      *
-     * @param permits the number of permits that it took
-     * @param dueAt when its permit was due, on the clock of the limiter
-     * @param stamp that of its permit, as for {@link OutboundBlocks#stops}
-     * @param decision that granted it
+     * @param key that of its first request, to which the response applies
+     * @param requests for its permits
+     * @param dueAt when its permits were due, on the clock of the limiters
+     * @param stamp that of its permits, as for {@link OutboundBlocks#waitNanos}
+     * @param decision that granted them
      */
-    record Call(String key, long permits, long dueAt, long stamp, Decision decision) {}
+    record Call(OutboundKey key, List<Request> requests, long dueAt, long stamp, Decision decision) {}
 
     /** What is being learned of a key, one response after the other. Guarded by the map. */
     static final class Tightening {
@@ -60,15 +65,14 @@ final class OutboundLearning {
 
     OutboundLearning(OutboundState state) {
         this.state = state;
-        this.limiter = state.limiter;
     }
 
     /** Learns from the response to a call. */
     void learn(Call call, int status, Function<String, List<String>> headers) {
-        String key = call.key;
+        OutboundKey key = call.key;
         try {
-            if (state.countsTwice(limiter.timeSource().nanos() - call.dueAt)) {
-                countAgain(call);
+            if (state.countsTwice(key.limiter().timeSource().nanos() - call.dueAt)) {
+                call.requests.forEach(this::countAgain);
             }
             ServerLimitsReader reader = new ServerLimitsReader(headers, state.log);
             ServerLimits learned = reader.read(status, state.settings.rateLimitHeaders());
@@ -95,15 +99,15 @@ final class OutboundLearning {
     private static boolean isExhausted(ServerLimits learned, Decision decision) {
         long reset = nanos(learned.exhaustedFor());
         return reset > 0
-                && decision.statuses().stream()
+                && statuses(decision)
                         .noneMatch(status -> RateLimitResponse.remainingNow(status) == 0
                                 && reset - ServerLimits.RESOLUTION_NANOS <= status.resetAfterNanos());
     }
 
-    /** Consumes the permits of a call again, as soon as there are as many, while the call counts. */
-    private void countAgain(Call call) {
-        Duration longest = Duration.ofNanos(longestWindow(call.key));
-        CompletableFuture<Decision> unused = limiter.tryAcquireAsync(call.key, call.permits, longest)
+    /** Consumes the permits of a call again, of each key as soon as there are as many, while the call counts. */
+    private void countAgain(Request request) {
+        Duration longest = Duration.ofNanos(longestWindow(request.limits().list()));
+        CompletableFuture<Decision> unused = RateLimiter.tryAcquireAllAsync(longest, request)
                 .whenComplete((decision, failure) -> {
                     if (failure != null) {
                         state.log.warn("a late call could not be counted twice", Futures.cause(failure));
@@ -111,11 +115,8 @@ final class OutboundLearning {
                 });
     }
 
-    private long longestWindow(String key) {
-        return limiter.limits(key).list().stream()
-                .mapToLong(Limit::windowNanos)
-                .max()
-                .orElseThrow();
+    private static long longestWindow(List<Limit> limits) {
+        return limits.stream().mapToLong(Limit::windowNanos).max().orElseThrow();
     }
 
     private Duration atMostMaxBlock(Duration duration) {
@@ -125,31 +126,38 @@ final class OutboundLearning {
 
     /** Returns what a call could have at once of every limit. */
     private static long remaining(Decision decision) {
-        return decision.statuses().stream()
+        return statuses(decision)
                 .mapToLong(RateLimitResponse::remainingNow)
                 .min()
                 .orElseThrow();
     }
 
-    private void block(String key, long stamp, Duration duration) {
+    /** Returns what a decision says of the key to which a response applies. */
+    private static Stream<Status> statuses(Decision decision) {
+        return decision.statuses().stream().filter(status -> status.request() == 0);
+    }
+
+    private void block(OutboundKey key, long stamp, Duration duration) {
         OutboundBlocks.Block block =
-                state.blocks.add(key, stamp, limiter.timeSource().nanos(), nanos(duration));
+                state.blocks.add(key, stamp, key.limiter().timeSource().nanos(), nanos(duration));
         if (block != null) {
-            CompletableFuture<Void> unused = limiter.blockAsync(key, duration).whenComplete((none, failure) -> {
-                if (failure == null) {
-                    state.blocks.stored(key, block);
-                } else {
-                    state.log.warn("a key could not be blocked in the store, only in this process", failure);
-                }
-            });
+            CompletableFuture<Void> unused = key.limiter()
+                    .blockAsync(key.name(), duration)
+                    .whenComplete((none, failure) -> {
+                        if (failure == null) {
+                            state.blocks.stored(key, block);
+                        } else {
+                            state.log.warn("a key could not be blocked in the store, only in this process", failure);
+                        }
+                    });
         }
     }
 
     /** Makes the limiter as strict as the server. What is learned of the same key in that time follows. */
-    private void tighten(String key, ServerLimits learned) {
+    private void tighten(OutboundKey key, ServerLimits learned) {
         keys.compute(key, (same, known) -> {
             Tightening of = known == null
-                    ? new Tightening(new OutboundHolds(limiter.timeSource(), holds, () -> removeIfIdle(key)))
+                    ? new Tightening(new OutboundHolds(key.limiter().timeSource(), holds, () -> removeIfIdle(key)))
                     : known;
             ServerLimits waiting = of.next;
             of.next = waiting == null ? learned : waiting.and(learned);
@@ -158,7 +166,7 @@ final class OutboundLearning {
         tightenNext(key);
     }
 
-    private void tightenNext(String key) {
+    private void tightenNext(OutboundKey key) {
         CompletableFuture<Void> step = CompletableFuture.completedFuture(null);
         while (step.isDone()) {
             Tightening begun = begin(key);
@@ -173,7 +181,7 @@ final class OutboundLearning {
     }
 
     /** Begins a step; null if there is nothing to learn, or if another step is in progress. */
-    private @Nullable Tightening begin(String key) {
+    private @Nullable Tightening begin(OutboundKey key) {
         boolean[] begun = new boolean[1];
         Tightening of = keys.computeIfPresent(key, (same, known) -> {
             if (known.current == null) {
@@ -186,7 +194,7 @@ final class OutboundLearning {
         return begun[0] ? of : null;
     }
 
-    private void end(String key, @Nullable Throwable failure) {
+    private void end(OutboundKey key, @Nullable Throwable failure) {
         keys.computeIfPresent(key, (same, of) -> {
             of.current = null;
             return of;
@@ -200,7 +208,7 @@ final class OutboundLearning {
         return of.current == null && of.next == null && of.holds.isEmpty();
     }
 
-    private void removeIfIdle(String key) {
+    private void removeIfIdle(OutboundKey key) {
         keys.computeIfPresent(key, (same, of) -> isIdle(of) ? null : of);
     }
 
@@ -208,9 +216,9 @@ final class OutboundLearning {
      * Blocks the key until the server's reset if nothing remains, else holds what the limiter would grant beyond each quota.
      * The state is read afresh: it counts calls in flight that the server had not counted.
      */
-    private CompletableFuture<Void> tighten(String key, OutboundHolds held, ServerLimits learned, int tries) {
+    private CompletableFuture<Void> tighten(OutboundKey key, OutboundHolds held, ServerLimits learned, int tries) {
         long stamp = state.blocks.stamp();
-        return limiter.peekAsync(key).thenCompose(now -> {
+        return key.limiter().peekAsync(key.name()).thenCompose(now -> {
             Duration exhausted = atMostMaxBlock(learned.exhaustedFor());
             boolean grants = now.allowed() && remaining(now) > 0;
             if (!exhausted.isZero() && (grants || isExhausted(learned, now))) {
@@ -226,9 +234,9 @@ final class OutboundLearning {
     }
 
     /** Returns what to hold, the longest first; what is held for a shorter time is held for longer where that suffices. */
-    private List<Excess> excesses(String key, OutboundHolds held, ServerLimits learned, long available) {
-        long now = limiter.timeSource().nanos();
-        long window = longestWindow(key);
+    private List<Excess> excesses(OutboundKey key, OutboundHolds held, ServerLimits learned, long available) {
+        long now = key.limiter().timeSource().nanos();
+        long window = longestWindow(key.limits());
         List<Excess> excesses = new ArrayList<>();
         long left = available;
         for (Quota quota : learned.quotas()) {
@@ -246,24 +254,31 @@ final class OutboundLearning {
     }
 
     /** Holds the excesses from one on. Returns false if a call or another process was faster: the state must be read again. */
-    private CompletableFuture<Boolean> hold(String key, OutboundHolds held, List<Excess> excesses, int first) {
+    private CompletableFuture<Boolean> hold(OutboundKey key, OutboundHolds held, List<Excess> excesses, int first) {
         if (first == excesses.size() || !held.hasRoom()) {
             return CompletableFuture.completedFuture(true);
         }
         Excess excess = excesses.get(first);
-        return limiter.reserveAsync(key, excess.permits, Duration.ZERO).thenCompose(reservation -> {
-            if (!reservation.decision().allowed()) {
-                return CompletableFuture.completedFuture(false);
-            }
-            // Another process may have held the same since the state was read, or a call may have taken permits. Until
-            // the surplus is refunded, others may take it for permits that are used, and release what they hold.
-            long surplus = Math.max(0, Math.min(excess.permits, excess.remaining - remaining(reservation.decision())));
-            reservation.refund(surplus);
-            if (!excess.expires && surplus < excess.permits) {
-                held.add(reservation, excess.permits - surplus, excess.end);
-            }
-            return surplus > 0 ? CompletableFuture.completedFuture(false) : hold(key, held, excesses, first + 1);
-        });
+        return key.limiter()
+                .reserveAsync(key.name(), excess.permits, Duration.ZERO)
+                .thenCompose(reservation -> {
+                    if (!reservation.decision().allowed()) {
+                        return CompletableFuture.completedFuture(false);
+                    }
+                    // Another process may have held the same since the state was read, or a call may have taken
+                    // permits. Until
+                    // the surplus is refunded, others may take it for permits that are used, and release what they
+                    // hold.
+                    long surplus =
+                            Math.max(0, Math.min(excess.permits, excess.remaining - remaining(reservation.decision())));
+                    reservation.refund(surplus);
+                    if (!excess.expires && surplus < excess.permits) {
+                        held.add(reservation, excess.permits - surplus, excess.end);
+                    }
+                    return surplus > 0
+                            ? CompletableFuture.completedFuture(false)
+                            : hold(key, held, excesses, first + 1);
+                });
     }
 
     private static long nanos(Duration duration) {

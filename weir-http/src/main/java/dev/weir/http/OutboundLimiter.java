@@ -3,9 +3,12 @@ package dev.weir.http;
 import dev.weir.CheckReturnValue;
 import dev.weir.Limit;
 import dev.weir.RateLimiter;
+import dev.weir.Request;
 import dev.weir.internal.Spelling;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -25,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * So if the limit's {@linkplain Limit.SlidingLog#margin() margin} exceeds that age by the variation of the path to the server,
  * the server sees no more calls in any window than the limit allows.
  *
- * <p>Learning: a response of status 429, 503 or 403 with {@code Retry-After} blocks its key for that time, also for permits that
+ * <p>Learning: a response of status 429, 503 or 403 with {@code Retry-After} blocks its (first) key for that time, also for permits that
  * this process reserved before. If fewer calls remain than the limiter would grant now, by {@code RateLimit-Remaining} or its
  * newer forms, the excess is held until the reset; if none remain, and none of the limiter's own limits explains that, the key
  * is blocked until then. The limiter never becomes looser. With a shared store this holds for all processes.
@@ -35,15 +38,17 @@ import org.jspecify.annotations.Nullable;
 public final class OutboundLimiter {
     private static final Duration MAX_BLOCK = Duration.ofHours(1);
 
-    private final Function<URI, @Nullable String> key;
-    private final ToLongFunction<URI> permits;
+    private final List<Share> shares;
     private final OutboundState state;
     private final OutboundLearning learning;
 
+    /** What calls take of a limiter. */
+    private record Share(RateLimiter limiter, Function<URI, @Nullable String> key, ToLongFunction<URI> permits) {}
+
     private OutboundLimiter(Builder builder) {
-        key = builder.key;
-        permits = builder.permits;
-        state = new OutboundState(builder.limiter, builder.settings());
+        shares = new ArrayList<>(builder.further);
+        shares.add(0, new Share(builder.limiter, builder.key, builder.permits));
+        state = new OutboundState(builder.settings());
         learning = new OutboundLearning(state);
     }
 
@@ -64,36 +69,44 @@ public final class OutboundLimiter {
      * @return the permit
      * @throws OutboundLimitException if no permit is granted within the longest wait
      * @throws IllegalArgumentException if the URI has no host and no other key was set, if its key is empty or too
-     *     long, or if it takes fewer than 1 permit
+     *     long, if it takes fewer than 1 permit, or if its limiters cannot decide together; see {@link Builder#and}
      * @throws InterruptedException if the thread is interrupted; the reservation is then cancelled
      */
     @CheckReturnValue
     public OutboundPermit acquire(URI uri) throws InterruptedException {
-        String called = key.apply(Objects.requireNonNull(uri, "uri must not be null"));
-        return called == null
-                ? new OutboundPermit(null)
-                : acquisition(called, uri).await();
+        OutboundAcquisition acquisition = acquisition(uri);
+        return acquisition == null ? new OutboundPermit(null) : acquisition.await();
     }
 
     /**
      * Acquires the permit of a call without blocking. The call must be sent at once when the future completes.
      *
      * @param uri the URI of the call
-     * @return a future of the permit, or of {@link OutboundLimitException} if none is granted within the longest wait; cancelling it
-     *     cancels the reservation, and dependents then see a {@link CancellationException}
+     * @return a future of the permit, of {@link OutboundLimitException} if none is granted within the longest wait, or of {@link
+     *     IllegalArgumentException} if its limiters cannot decide together, see {@link Builder#and}; cancelling it cancels the
+     *     reservation, and dependents then see a {@link CancellationException}
      * @throws IllegalArgumentException if the URI has no host and no other key was set, if its key is empty or too
      *     long, or if it takes fewer than 1 permit
      */
     @CheckReturnValue
     public CompletableFuture<OutboundPermit> acquireAsync(URI uri) {
-        String called = key.apply(Objects.requireNonNull(uri, "uri must not be null"));
-        return called == null
-                ? CompletableFuture.completedFuture(new OutboundPermit(null))
-                : acquisition(called, uri).start();
+        OutboundAcquisition acquisition = acquisition(uri);
+        return acquisition == null ? CompletableFuture.completedFuture(new OutboundPermit(null)) : acquisition.start();
     }
 
-    private OutboundAcquisition acquisition(String called, URI uri) {
-        return new OutboundAcquisition(state, learning, called, permits.applyAsLong(uri));
+    /** Returns an acquisition of all permits that a call takes; null if it takes none. */
+    private @Nullable OutboundAcquisition acquisition(URI uri) {
+        Objects.requireNonNull(uri, "uri must not be null");
+        List<OutboundKey> keys = new ArrayList<>();
+        List<Request> requests = new ArrayList<>();
+        for (Share share : shares) {
+            String key = share.key.apply(uri);
+            if (key != null) {
+                keys.add(new OutboundKey(share.limiter, key));
+                requests.add(share.limiter.request(key, share.permits.applyAsLong(uri)));
+            }
+        }
+        return keys.isEmpty() ? null : new OutboundAcquisition(state, learning, keys, requests);
     }
 
     /**
@@ -121,6 +134,7 @@ public final class OutboundLimiter {
     /** A builder of {@link OutboundLimiter}. Not thread-safe. */
     public static final class Builder {
         private final RateLimiter limiter;
+        private final List<Share> further = new ArrayList<>();
         private Function<URI, @Nullable String> key = OutboundLimiter::host;
         private ToLongFunction<URI> permits = uri -> 1;
         private Duration maxWait = Duration.ZERO;
@@ -136,7 +150,8 @@ public final class OutboundLimiter {
         /**
          * Sets how the key of a call is found.
          *
-         * @param key returns the key for a URI, or null if the call is not limited; by default the host, in lower case
+         * @param key returns the key for a URI, or null if the call takes no permits of the builder's limiter; by default the
+         *     host, in lower case
          * @return this builder
          */
         public Builder key(Function<URI, @Nullable String> key) {
@@ -145,13 +160,31 @@ public final class OutboundLimiter {
         }
 
         /**
-         * Sets how many permits a call takes, for servers to which calls have different weights.
+         * Sets how many permits a call takes of the builder's limiter, for servers to which calls have different weights.
          *
          * @param permits returns the number for a URI, at least 1; by default 1
          * @return this builder
          */
         public Builder permits(ToLongFunction<URI> permits) {
             this.permits = Objects.requireNonNull(permits, "permits must not be null");
+            return this;
+        }
+
+        /**
+         * Adds a limiter of which a call takes permits, too, for servers that have a limit of the account and others of endpoints
+         * or merchants. All permits of a call are granted at one instant, or none. What a response says applies to the first key
+         * of its call: that of the builder's limiter, or if that is null, that of the limiter that was added first.
+         *
+         * @param limiter a limiter that shares the store of the others; the same one again if the keys differ
+         * @param key returns the key for a URI, or null if the call takes no permits of this limiter
+         * @param permits returns the number of permits for a URI, at least 1
+         * @return this builder
+         */
+        public Builder and(RateLimiter limiter, Function<URI, @Nullable String> key, ToLongFunction<URI> permits) {
+            further.add(new Share(
+                    Objects.requireNonNull(limiter, "limiter must not be null"),
+                    Objects.requireNonNull(key, "key must not be null"),
+                    Objects.requireNonNull(permits, "permits must not be null")));
             return this;
         }
 
@@ -171,7 +204,7 @@ public final class OutboundLimiter {
          * clock; it includes the fastest round trip to the store of the latest seconds, since the clocks are compared by that.
          * So it must be longer than a round trip: else no permit is used.
          *
-         * @param age by default half of the smallest margin of the limits of the key, or 100 ms if none has a margin
+         * @param age by default half of the smallest margin of the limits of the call, or 100 ms if none has a margin
          * @return this builder
          */
         public Builder useWithin(Duration age) {

@@ -1,9 +1,9 @@
 package dev.weir.http;
 
 import dev.weir.Limit;
-import dev.weir.RateLimiter;
 import dev.weir.internal.OccasionalLog;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -14,17 +14,16 @@ final class OutboundState {
     private static final int MAX_CLOCKS = 1_024;
     private static final long WITHOUT_MARGIN_NANOS = Duration.ofMillis(100).toNanos();
 
-    final RateLimiter limiter;
     final Settings settings;
     final OutboundBlocks blocks = new OutboundBlocks();
     final OccasionalLog log = new OccasionalLog("dev.weir.http");
     final LongAdder latePermits = new LongAdder();
-    private final Map<String, StoreClock> clocks = new ConcurrentHashMap<>(); // by key: those of a cluster have several
+    private final Map<List<OutboundKey>, StoreClock> clocks = new ConcurrentHashMap<>(); // a cluster has several
 
     /**
      * The settings, as in the builder.
      *
-     * @param useWithin null for half of the smallest margin of the key's limits
+     * @param useWithin null for half of the smallest margin of the limits of a call's keys
      * @param countTwiceAfter null if no call counts twice
      */
     record Settings(
@@ -34,20 +33,21 @@ final class OutboundState {
             Duration maxBlock,
             boolean rateLimitHeaders) {}
 
-    OutboundState(RateLimiter limiter, Settings settings) {
-        this.limiter = limiter;
+    OutboundState(Settings settings) {
         this.settings = settings;
     }
 
-    /** Returns the greatest age at which a permit of the key is used, in nanoseconds. */
-    long useWithinNanos(String key) {
+    /** Returns the greatest age at which a permit of the keys is used, in nanoseconds. */
+    long useWithinNanos(List<OutboundKey> keys) {
         if (settings.useWithin != null) {
             return settings.useWithin.toNanos();
         }
         long least = Long.MAX_VALUE;
-        for (Limit limit : limiter.limits(key).list()) {
-            if (limit instanceof Limit.SlidingLog exact && !exact.margin().isZero()) {
-                least = Math.min(least, exact.margin().toNanos() / 2);
+        for (OutboundKey key : keys) {
+            for (Limit limit : key.limits()) {
+                if (limit instanceof Limit.SlidingLog exact && !exact.margin().isZero()) {
+                    least = Math.min(least, exact.margin().toNanos() / 2);
+                }
             }
         }
         return least == Long.MAX_VALUE ? WITHOUT_MARGIN_NANOS : least;
@@ -58,11 +58,11 @@ final class OutboundState {
         return settings.countTwiceAfter != null && ageNanos > settings.countTwiceAfter.toNanos();
     }
 
-    /** Returns the clock of the key's store. It learns again after more keys than are remembered. */
-    StoreClock clock(String key) {
+    /** Returns the clock that decides on the keys. It learns again after more of them than are remembered. */
+    StoreClock clock(List<OutboundKey> keys) {
         if (clocks.size() > MAX_CLOCKS) {
             clocks.clear();
         }
-        return clocks.computeIfAbsent(key, first -> new StoreClock());
+        return clocks.computeIfAbsent(keys, first -> new StoreClock());
     }
 }

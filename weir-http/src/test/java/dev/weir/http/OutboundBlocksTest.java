@@ -24,13 +24,18 @@ final class OutboundBlocksTest extends OutboundFixture {
     private static final int MOST = 1_024;
 
     private final OutboundBlocks blocks = new OutboundBlocks();
+    private final RateLimiter limiter = limiter("1/1s");
+
+    private OutboundKey of(String key) {
+        return new OutboundKey(limiter, key);
+    }
 
     private OutboundBlocks.@Nullable Block block(String key, long now, long nanos) {
-        return blocks.add(key, blocks.stamp(), now, nanos);
+        return blocks.add(of(key), blocks.stamp(), now, nanos);
     }
 
     private long waitNanos(String key, long now) {
-        return blocks.waitNanos(key, blocks.stamp(), now);
+        return blocks.waitNanos(of(key), blocks.stamp(), now);
     }
 
     @Test
@@ -88,15 +93,17 @@ final class OutboundBlocksTest extends OutboundFixture {
         OutboundBlocks.Block first = block(KEY, 0, 5 * SECOND);
         OutboundBlocks.Block second = block(KEY, 0, 60 * SECOND);
 
-        blocks.stored(KEY, first);
+        blocks.stored(of(KEY), first);
         assertThat(waitNanos(KEY, 0)).isEqualTo(60 * SECOND);
 
         long before = blocks.stamp();
-        blocks.stored(KEY, second);
+        blocks.stored(of(KEY), second);
         assertThat(waitNanos(KEY, 0)).isZero();
-        assertThat(blocks.stops(KEY, before, 0)).isTrue();
-        assertThat(blocks.stops(KEY, blocks.stamp(), 0)).isFalse();
-        assertThat(blocks.stops(KEY, before, 60 * SECOND)).as("it has ended").isFalse();
+        assertThat(blocks.waitNanos(of(KEY), before, 0)).isPositive();
+        assertThat(blocks.waitNanos(of(KEY), blocks.stamp(), 0)).isZero();
+        assertThat(blocks.waitNanos(of(KEY), before, 60 * SECOND))
+                .as("it has ended")
+                .isZero();
     }
 
     /** A longer block that the store does not get is not taken for the one that it has. */

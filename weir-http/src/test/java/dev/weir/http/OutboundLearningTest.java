@@ -261,8 +261,8 @@ final class OutboundLearningTest extends OutboundFixture {
     @Test
     void key_nothingIsHeld_isForgotten() {
         RateLimiter limiter = limiter("100/1m");
-        OutboundLearning learning = new OutboundLearning(new OutboundState(
-                limiter, new OutboundState.Settings(Duration.ZERO, null, null, Duration.ofMinutes(1), true)));
+        OutboundLearning learning = new OutboundLearning(
+                new OutboundState(new OutboundState.Settings(Duration.ZERO, null, null, Duration.ofMinutes(1), true)));
 
         learn(learning, limiter, "\"a\";r=4;t=2");
         assertThat(learning.keys).hasSize(1);
@@ -275,7 +275,12 @@ final class OutboundLearningTest extends OutboundFixture {
     }
 
     private void learn(OutboundLearning learning, RateLimiter limiter, String value) {
-        OutboundLearning.Call call = new OutboundLearning.Call(KEY, 1, time.nanos(), 0, limiter.tryAcquire(KEY));
+        OutboundLearning.Call call = new OutboundLearning.Call(
+                new OutboundKey(limiter, KEY),
+                List.of(limiter.request(KEY, 1)),
+                time.nanos(),
+                0,
+                limiter.tryAcquire(KEY));
         learning.learn(call, 200, name -> name.equals("RateLimit") ? List.of(value) : List.of());
     }
 

@@ -67,6 +67,22 @@ class RateLimitedHttpClientTest {
     }
 
     @Test
+    void send_severalLimits_takesPermitsOfEach() throws Exception {
+        HttpClient client = RateLimitedHttpClient.of(
+                plain,
+                OutboundLimiter.builder(limiter)
+                        .and(limiter, uri -> "endpoint", uri -> 2)
+                        .build());
+
+        assertThat(client.send(request("/pay"), BodyHandlers.ofString()).statusCode())
+                .isEqualTo(200);
+        assertThat(client.sendAsync(request("/pay"), BodyHandlers.ofString())).failsWithin(Duration.ofSeconds(30));
+
+        assertThat(limiter.peek("localhost").remaining()).isEqualTo(1);
+        assertThat(limiter.peek("endpoint").remaining()).isZero();
+    }
+
+    @Test
     void send_overTheLimit_failsAtOnceAndSendsNothing() throws Exception {
         HttpClient client = client(Duration.ofSeconds(9));
         for (int i = 0; i < 2; i++) {

@@ -69,6 +69,21 @@ class RateLimitInterceptorTest {
     }
 
     @Test
+    void execute_severalLimits_takesPermitsOfEach() throws Exception {
+        OkHttpClient client = new OkHttpClient.Builder()
+                .addNetworkInterceptor(new RateLimitInterceptor(OutboundLimiter.builder(limiter)
+                        .and(limiter, uri -> "endpoint", uri -> 2)
+                        .build()))
+                .build();
+
+        assertThat(status(client, "/pay")).isEqualTo(200);
+        assertThatExceptionOfType(RateLimitedIOException.class).isThrownBy(() -> status(client, "/pay"));
+
+        assertThat(limiter.peek("localhost").remaining()).isEqualTo(1);
+        assertThat(limiter.peek("endpoint").remaining()).isZero();
+    }
+
+    @Test
     void execute_overTheLimit_failsAtOnceAndSendsNothing() throws Exception {
         OkHttpClient client = client(Duration.ofSeconds(9));
         assertThat(status(client, "/pay")).isEqualTo(200);

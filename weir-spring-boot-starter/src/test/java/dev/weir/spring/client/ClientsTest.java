@@ -101,6 +101,25 @@ class ClientsTest {
     }
 
     @Test
+    void clients_severalLimits_takePermitsOfEach() {
+        OutboundLimiter both = OutboundLimiter.builder(limiter)
+                .and(limiter, called -> "endpoint", called -> 1)
+                .build();
+        RestClient rest = RestClient.builder()
+                .requestInterceptor(new RateLimitRequestInterceptor(both))
+                .build();
+        WebClient web =
+                WebClient.builder().filter(new RateLimitExchangeFilter(both)).build();
+
+        assertThat(status(rest)).isEqualTo(200);
+        assertThat(limiter.peek("endpoint").remaining()).isEqualTo(1);
+        web.get().uri(uri).retrieve().toBodilessEntity().block(TIMEOUT);
+
+        assertThat(limiter.peek("endpoint").remaining()).isZero();
+        assertThat(limiter.peek("localhost").remaining()).isZero();
+    }
+
+    @Test
     void restClient_overTheLimit_failsAtOnce() {
         RestClient client = restClient(Duration.ofSeconds(9));
         assertThat(status(client)).isEqualTo(200);
