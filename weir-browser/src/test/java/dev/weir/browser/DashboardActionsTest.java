@@ -63,6 +63,21 @@ final class DashboardActionsTest extends DashboardTest {
     }
 
     @Test
+    void block_thatDenies_isNamed_asNoLimitDoes() throws IOException {
+        start(CONFIGURATION);
+        open();
+        call("PUT", "/v1/keys/mallory/block?policy=api&for=10m", "");
+
+        assertThat(send("mallory", "api", 7)).isEqualTo(7);
+
+        browser.awaitText("#answer-denied .sub", "7 in the last minute, 100\u00a0% of 7 decisions.");
+        assertThat(browser.text("#answer-who .big")).isEqualTo("Nobody");
+        assertThat(browser.text("#answer-who .sub"))
+                .isEqualTo("No limit denied a key in the last minute. Denied without one: 7 by blocks.");
+        assertNothingLogged();
+    }
+
+    @Test
     void reset_statesItsEffect_andForgetsWhatWasGranted() throws IOException {
         start(CONFIGURATION);
         send("mallory", "api", 12);

@@ -45,7 +45,7 @@ export function say(text) {
 function limited(model) {
   const keys = model.now.limitedKeys;
   if (keys === 0) {
-    return { big: 'Nobody', sub: model.busy ? 'No key was denied in the last minute.' : 'No decision in the last 5 minutes.' };
+    return { big: 'Nobody', sub: model.busy ? notLimited(model) : 'No decision in the last 5 minutes.' };
   }
   const most = mostDenying(inForce(model));
   const known = model.now.activeKeys !== null;
@@ -55,8 +55,21 @@ function limited(model) {
   return { big: count(keys, 'key', 'keys'), sub: `denied in the last minute${here}${active}${by}.` };
 }
 
+/** That no key is limited, and what denies requests all the same: a store that is full or does not answer, or blocks. */
+function notLimited(model) {
+  const all = model.deniedPerMinute;
+  if (all === 0 || deniedByLimits(model) > 0) return 'No key was denied in the last minute.'; // of which the keys cover 55 s or more
+  const memory = model.storeInfo.kind === 'memory';
+  const byStore = memory || model.storeInfo.failurePolicy === 'closed' ? Math.min(all, model.byPolicyPerMinute) : 0;
+  const others = [[byStore, memory ? 'the full store' : 'the failure policy'], [all - byStore, 'blocks']].filter(([denied]) => denied > 0);
+  return `No limit denied a key in the last minute. Denied without one: ${others.map(([denied, by]) => `${whole(denied)} by ${by}`).join(', ')}.`;
+}
+
 /** The limits that deny requests, not only in shadow. */
 const inForce = model => model.inForce.filter(limit => limit.mode !== 'shadow');
+
+/** The denials of the last minute by limits; a request counts once for each limit that denied it. */
+const deniedByLimits = model => sum(inForce(model).map(limit => limit.deniedPerMinute));
 
 function mostDenying(limits) {
   const denying = limits.filter(limit => limit.deniedPerMinute > 0);
@@ -76,8 +89,7 @@ function denied(model) {
  * denials spread over many keys, or of keys just above their limit, look like a limit that is too low.
  */
 function right(model) {
-  const byLimits = sum(inForce(model).map(limit => limit.deniedPerMinute)); // a request once for each limit
-  const total = Math.min(byLimits, model.deniedPerMinute);
+  const total = Math.min(deniedByLimits(model), model.deniedPerMinute);
   const keys = byKey(model.now.mostDenied).sort((a, b) => b.deniedPerMinute - a.deniedPerMinute);
   if (total === 0) return { big: 'Nothing to judge', sub: 'Answered when a limit denies something.' };
   if (total < FEWEST_DENIALS) return { big: 'Too few to judge', sub: `${count(total, 'denial', 'denials')} in the last minute.` };

@@ -144,6 +144,10 @@ export class Model {
     return this.deniedPerMinute + sum(this.allowed.slice(-MINUTE));
   }
 
+  get byPolicyPerMinute() {
+    return sum(this.byPolicy.slice(-MINUTE));
+  }
+
   get allowedPerSecond() {
     return sum(this.allowed.slice(-RATE_SECONDS)) / RATE_SECONDS;
   }
