@@ -16,8 +16,12 @@ final class DashboardReadersTest extends DashboardTest {
     private static final String LONGEST_NAME = "n".repeat(64);
 
     /** Calls functions of a module of the page, and returns their values. */
+    private static List<?> values(String module, String calls) {
+        return (List<?>) browser.value("import('/dashboard/" + module + "').then(f => [" + calls + "])");
+    }
+
     private static List<?> format(String calls) {
-        return (List<?>) browser.value("import('/dashboard/format.js').then(f => [" + calls + "])");
+        return values("format.js", calls);
     }
 
     @Test
@@ -31,6 +35,20 @@ final class DashboardReadersTest extends DashboardTest {
         assertThat(format("f.wait(0), f.wait(1), f.wait(100), f.wait(101), f.wait(59_901), f.wait(60_001)"))
                 .isEqualTo(
                         List.of("now", "0.1\u00a0s", "0.1\u00a0s", "0.2\u00a0s", "1\u00a0min", "1\u00a0min 1\u00a0s"));
+    }
+
+    /** The counts of keys cover the last 55 to 60 seconds, the total 60. */
+    @Test
+    void judgement_ofAllLimitedKeys_saysAll() throws IOException {
+        start(CONFIGURATION);
+        open();
+        String model = "{deniedPerMinute: 100, inForce: [{mode: 'live', deniedPerMinute: 100}], now: {limitedKeys: %d,"
+                + " mostDenied: [{key: 'a', rule: 'api', limit: '5/1m', deniedPerMinute: 95, asks: 20}]}}";
+
+        assertThat(values("answers.js", "f.right(" + model.formatted(1) + ").sub"))
+                .isEqualTo(List.of("1 key has all of the denials. It asks 20.0× its limit."));
+        assertThat(values("answers.js", "f.right(" + model.formatted(2) + ").sub"))
+                .isEqualTo(List.of("1 key has 95.0\u00a0% of the denials. It asks 20.0× its limit."));
     }
 
     @Test

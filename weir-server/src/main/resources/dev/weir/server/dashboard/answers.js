@@ -88,14 +88,14 @@ function denied(model) {
  * The judgement, with its evidence. Denials of few keys that ask many times their limit look like abuse or a broken client;
  * denials spread over many keys, or of keys just above their limit, look like a limit that is too low.
  */
-function right(model) {
+export function right(model) {
   const total = Math.min(deniedByLimits(model), model.deniedPerMinute);
   const keys = byKey(model.now.mostDenied).sort((a, b) => b.deniedPerMinute - a.deniedPerMinute);
   if (total === 0) return { big: 'Nothing to judge', sub: 'Answered when a limit denies something.' };
   if (total < FEWEST_DENIALS) return { big: 'Too few to judge', sub: `${count(total, 'denial', 'denials')} in the last minute.` };
   if (keys.length === 0) return { big: 'Doubtful: spread', sub: 'So many keys have the denials that none stands out.' };
   const few = fewest(keys, CONCENTRATED * total);
-  return few.length <= FEW_KEYS && few.enough ? concentrated(few, total) : spread(keys, total);
+  return few.length <= FEW_KEYS && few.enough ? concentrated(few, total, model.now.limitedKeys) : spread(keys, total);
 }
 
 /**
@@ -126,11 +126,12 @@ function fewest(keys, needed) {
   return { list: chosen, length: chosen.length, sum, enough: sum >= needed };
 }
 
-function concentrated(few, total) {
+function concentrated(few, total, limitedKeys) {
   const asks = sortedAsks(few.list);
   const known = asks.filter(Number.isFinite);
   const one = few.length === 1;
-  const part = few.sum >= total ? 'all' : share(few.sum, total);
+  // the counts of keys lack up to 5 s of the minute, so those of all keys may be fewer than the total
+  const part = few.sum >= total || few.length >= limitedKeys ? 'all' : share(few.sum, total);
   const who = `${count(few.length, 'key has', 'keys have')} ${part} of the denials.`;
   const demand = known.length === 0 ? '' : ` ${one ? 'It asks' : 'They ask'} ${range(known)} ${one ? 'its' : 'their'} limit.`;
   const evidence = who + demand;
