@@ -52,6 +52,22 @@ final class DashboardReadersTest extends DashboardTest {
     }
 
     @Test
+    void configuration_changedWithinFiveMinutes_isNamed() throws IOException {
+        start(CONFIGURATION);
+        open();
+        String model =
+                "{second: Date.parse('2026-03-01T20:%02d:30Z') / 1000, server: {started: '2026-03-01T19:00:00Z'},"
+                        + " configuration: {loaded: '2026-03-01T%s:00Z'}}";
+
+        assertThat(values("answers.js", "f.changed(" + model.formatted(4, "20:00") + ")"))
+                .isEqualTo(List.of(" The configuration changed 4\u00a0min 30\u00a0s ago."));
+        assertThat(values("answers.js", "f.changed(" + model.formatted(5, "20:00") + ")"))
+                .isEqualTo(List.of(""));
+        assertThat(values("answers.js", "f.changed(" + model.formatted(0, "19:00") + ")"))
+                .isEqualTo(List.of(""));
+    }
+
+    @Test
     void moment_isInTheTimeZoneOfTheReader_withItsDay() throws IOException {
         start(CONFIGURATION);
         open();

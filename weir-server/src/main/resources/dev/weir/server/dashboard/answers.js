@@ -2,7 +2,7 @@
 
 import { byId, setClass, setText } from './dom.js';
 import { count, limitText, longDuration, milliseconds, rate, share, times, whole } from './format.js';
-import { RATE_SECONDS, sum } from './model.js';
+import { RATE_SECONDS, SECONDS, sum } from './model.js';
 
 const FEWEST_DENIALS = 10; // a minute; fewer say nothing
 const FEW_KEYS = 5;
@@ -81,7 +81,14 @@ function denied(model) {
   const sub = decisions === 0
     ? 'No decision in the last minute.'
     : `${whole(model.deniedPerMinute)} in the last minute, ${share(model.deniedPerMinute, decisions)} of ${count(decisions, 'decision', 'decisions')}.`;
-  return { big: `${rate(model.deniedPerSecond)}/s`, sub };
+  return { big: `${rate(model.deniedPerSecond)}/s`, sub: sub + changed(model) };
+}
+
+/** That the configuration was changed within the five minutes that the page shows: often the reason. */
+export function changed(model) {
+  const loaded = Date.parse(model.configuration.loaded);
+  const ago = model.second - loaded / 1000;
+  return loaded > Date.parse(model.server.started) && ago < SECONDS ? ` The configuration changed ${longDuration(ago)} ago.` : '';
 }
 
 /**
