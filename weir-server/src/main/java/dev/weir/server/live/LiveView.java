@@ -81,14 +81,22 @@ final class LiveView {
         return rows;
     }
 
-    /** Demand in the last window, or minute if that is longer, divided by the limit, of a key that uses it up; to one decimal. */
-    private static @Nullable Double asks(Denied denied) {
+    /**
+     * Demand in the last window, or minute if that is longer, divided by the limit, of a key that uses it up; to one decimal. Where
+     * attempts count, a key that is denied for longer than that is granted nothing.
+     */
+    static @Nullable Double asks(Denied denied) {
         Limit limit = denied.key().grantingLimit();
         if (limit == null || denied.inWindow() == null) {
             return null;
         }
         double permits = limit.permits() * Math.max(1, NANOS_PER_MINUTE / limit.windowNanos());
-        return Math.round((1 + denied.inWindow() / permits) * TENTHS) / TENTHS;
+        boolean countsAttempts =
+                limit instanceof Limit.SlidingLog log && log.count() == Limit.SlidingLog.Count.ATTEMPTS;
+        long counted = Math.max(TimeUnit.MINUTES.toNanos(1), limit.windowNanos());
+        boolean lockedOut = countsAttempts && denied.sinceNanos() > counted;
+        double asks = (lockedOut ? 0 : 1) + denied.inWindow() / permits;
+        return Math.round(Math.max(1, asks) * TENTHS) / TENTHS;
     }
 
     /** Rounded up, so that whoever waits that long is not too early; null if never or not known. */

@@ -59,6 +59,20 @@ final class KeyListsTest {
         assertThat(topAt(START + 112).get(0).sinceNanos()).isEqualTo(SECOND);
     }
 
+    /** While each attempt is denied, all of the demand is denials. */
+    @Test
+    void denied_asks_ofAKeyThatIsLockedOut_isItsAttempts() {
+        Limits attempts = Limits.parse("5/1m count=attempts");
+        RuleRows login = table.get(new RuleId("login", "login", Mode.LIVE, attempts, false, false));
+        for (long second = START; second <= START + 115; second += 5) {
+            lists.advance(second);
+            lists.denied(login, 0, "a", 0, second * SECOND);
+        }
+
+        assertThat(topAt(START + 115).get(0).perMinute()).isEqualTo(12);
+        assertThat(LiveView.asks(topAt(START + 115).get(0))).isEqualTo(2.4);
+    }
+
     @Test
     void denied_nextPermit_isThatOfTheLatestPeek() {
         denyTimes(1, "a", START);
