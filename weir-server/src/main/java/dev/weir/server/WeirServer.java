@@ -73,6 +73,7 @@ public final class WeirServer implements AutoCloseable {
         Limiters limiters = new Limiters(store, settings.whenStoreFails, metrics.limiters(), health);
         LiveConfiguration live =
                 new LiveConfiguration(source, store, read -> configure(ConfiguredRule.of(read), recorder, limiters));
+        metrics.monitor(live);
         FileWatch watch = new FileWatch();
         closers.push(watch::close);
         if (settings.redis == null) {

@@ -120,6 +120,33 @@ final class FollowedFilesTest extends ServerTest {
         Await.until(() -> problems().isEmpty());
     }
 
+    @Test
+    void checksum_isThatOfTheConfigurationInForce() throws IOException {
+        start(limit(5));
+        String five = checksum();
+
+        write("domain: [\n");
+        Await.until(() -> !problems().isEmpty());
+        assertThat(checksum()).isEqualTo(five);
+
+        write(limit(6));
+        Await.until(() -> limitInForce() == 6);
+        assertThat(checksum()).isNotEqualTo(five);
+
+        write(limit(5));
+        Await.until(() -> limitInForce() == 5);
+        assertThat(checksum()).isEqualTo(five);
+    }
+
+    private String checksum() {
+        return get("/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("weir_configuration_checksum "))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** Otherwise a file would be used while it is being written, or repeatedly. */
     @Test
     void look_changedContent_isUsedOnceItIsTheSameTwice() {

@@ -1,10 +1,12 @@
 package dev.weir.server.config;
 
 import dev.weir.store.Store;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.zip.CRC32;
 
 /** The configuration in force. It is replaced as a whole; a request reads it once. Thread-safe; one thread replaces. */
 public final class LiveConfiguration implements FollowedFiles.Use<Map<String, String>> {
@@ -20,9 +22,10 @@ public final class LiveConfiguration implements FollowedFiles.Use<Map<String, St
      *
      * @param configuration the configuration
      * @param texts the text of each of its files by its name
+     * @param checksum that of the texts, equal for servers that have the same
      * @param since when it came into force
      */
-    public record InForce(Configuration configuration, Map<String, String> texts, Instant since) {}
+    public record InForce(Configuration configuration, Map<String, String> texts, long checksum, Instant since) {}
 
     /**
      * Reads a configuration and puts it in force.
@@ -41,7 +44,9 @@ public final class LiveConfiguration implements FollowedFiles.Use<Map<String, St
     private InForce read(Map<String, String> texts) {
         Configuration configuration = source.read(texts, store::check);
         listener.accept(configuration);
-        return new InForce(configuration, texts, Instant.now());
+        CRC32 checksum = new CRC32();
+        texts.values().forEach(text -> checksum.update(text.getBytes(StandardCharsets.UTF_8)));
+        return new InForce(configuration, texts, checksum.getValue(), Instant.now());
     }
 
     public Configuration current() {

@@ -4,6 +4,7 @@ import dev.weir.LimiterListener;
 import dev.weir.micrometer.LimiterMetrics;
 import dev.weir.micrometer.StoreMetrics;
 import dev.weir.server.config.FollowedFiles;
+import dev.weir.server.config.LiveConfiguration;
 import dev.weir.server.config.Rule;
 import dev.weir.server.config.Rule.Mode;
 import dev.weir.server.live.ConfiguredRule;
@@ -77,6 +78,17 @@ public final class ServerMetrics implements AutoCloseable {
                 .register(registry);
         FunctionCounter.builder("weir.event.dropped", recorder, LiveRecorder::dropped)
                 .description("Denials that the lists of keys missed, because there were too many at once")
+                .register(registry);
+    }
+
+    /** Adds by what a configuration that is in force differs from that of other servers. */
+    public void monitor(LiveConfiguration live) {
+        Gauge.builder(
+                        "weir.configuration.checksum",
+                        live,
+                        latest -> latest.inForce().checksum())
+                .description("A checksum of the configuration in force, equal on servers with the same files")
+                .strongReference(true)
                 .register(registry);
     }
 
