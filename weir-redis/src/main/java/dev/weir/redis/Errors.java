@@ -67,7 +67,12 @@ final class Errors {
      */
     static String refusal(Throwable error) {
         String message = String.valueOf(error.getMessage());
-        return OF_SCRIPT.matcher(ARGUMENTS.matcher(message).replaceFirst("")).replaceFirst("");
+        String refusal =
+                OF_SCRIPT.matcher(ARGUMENTS.matcher(message).replaceFirst("")).replaceFirst("");
+        return refusal.startsWith("MOVED ") // which clients of a cluster follow
+                ? refusal
+                        + ": the server is a node of a cluster, whose URI begins with redis-cluster: or rediss-cluster:"
+                : refusal;
     }
 
     /** Returns a copy for another caller: an exception thrown by several threads would collect suppressed exceptions of all. */

@@ -34,6 +34,14 @@ final class ErrorsTest {
         assertThat(Errors.refusal(new RedisCommandExecutionException(fault))).isEqualTo(fault);
     }
 
+    /** An address of one node without redis-cluster: works for a third of the keys. */
+    @Test
+    void refusal_ofANodeOfACluster_saysWhichUriItNeeds() {
+        assertThat(Errors.refusal(new RedisCommandExecutionException("MOVED 15495 127.0.0.1:7001")))
+                .startsWith("MOVED 15495 127.0.0.1:7001: ")
+                .contains("redis-cluster:");
+    }
+
     @Test
     void refusesWrites_replica_loading_orTooFewReplicas() {
         for (String message : List.of("READONLY You", "LOADING Redis is", "MASTERDOWN Link")) {
