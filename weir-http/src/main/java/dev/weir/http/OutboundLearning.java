@@ -265,10 +265,9 @@ final class OutboundLearning {
                     if (!reservation.decision().allowed()) {
                         return CompletableFuture.completedFuture(false);
                     }
-                    // Another process may have held the same since the state was read, or a call may have taken
-                    // permits. Until
-                    // the surplus is refunded, others may take it for permits that are used, and release what they
-                    // hold.
+                    // Another process may have held the same since the state was read, or a call may have
+                    // taken permits. Until the surplus is refunded, others may take it for permits that are
+                    // used, and release what they hold.
                     long surplus =
                             Math.max(0, Math.min(excess.permits, excess.remaining - remaining(reservation.decision())));
                     reservation.refund(surplus);
