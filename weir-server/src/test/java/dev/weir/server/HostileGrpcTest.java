@@ -113,7 +113,7 @@ final class HostileGrpcTest extends ServerTest {
     @Test
     void message_thatCannotBeParsed_endsTheCall_andIsNotLogged() throws IOException {
         try (Socket socket = connect();
-                LogLines log = new LogLines("")) {
+                LogLines log = new LogLines("io.grpc")) {
             socket.getOutputStream().write(frame(HEADERS, END_HEADERS, 1, headers()));
             socket.getOutputStream().write(frame(DATA, END_STREAM, 1, new byte[] {0, 0, 0, 0, 1, -1}));
 
