@@ -171,7 +171,7 @@ final class ClusterConnection implements RedisConnection {
     }
 
     @Override
-    public void replace(CircuitBreaker open) {
+    public void replace(CircuitBreaker circuit) {
         refresh();
     }
 

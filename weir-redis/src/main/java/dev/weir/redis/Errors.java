@@ -7,6 +7,7 @@ import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the errors of the Redis client mean. */
@@ -21,11 +22,7 @@ final class Errors {
 
     /** Whether a server refused because it does not serve writes: a replica, or a server that still loads its data. */
     static boolean isNotPrimary(@Nullable Throwable error) {
-        if (!(error instanceof RedisCommandExecutionException)) {
-            return false;
-        }
-        String message = refusal(error);
-        return message.startsWith("READONLY") || message.startsWith("LOADING") || message.startsWith("MASTERDOWN");
+        return isRefusal(error, "READONLY", "LOADING", "MASTERDOWN");
     }
 
     /**
@@ -33,9 +30,7 @@ final class Errors {
      * In the second case another one may have been promoted.
      */
     static boolean refusesWrites(@Nullable Throwable error) {
-        boolean lacksReplicas = error instanceof RedisCommandExecutionException
-                && refusal(error).startsWith("NOREPLICAS");
-        return lacksReplicas || isNotPrimary(error);
+        return isRefusal(error, "NOREPLICAS") || isNotPrimary(error);
     }
 
     /**
@@ -52,7 +47,13 @@ final class Errors {
 
     /** Whether a node of a cluster refused because it does not know who serves all slots, or cannot reach most of the other nodes. */
     static boolean isClusterDown(@Nullable Throwable error) {
-        return error instanceof RedisCommandExecutionException && refusal(error).startsWith("CLUSTERDOWN");
+        return isRefusal(error, "CLUSTERDOWN");
+    }
+
+    /** Whether a server refused a command with one of these codes. */
+    private static boolean isRefusal(@Nullable Throwable error, String... codes) {
+        return error instanceof RedisCommandExecutionException
+                && Stream.of(codes).anyMatch(refusal(error)::startsWith);
     }
 
     /** Whether the client did not send a command, because it has no connection to the node of a cluster, or is still connecting. */

@@ -147,7 +147,7 @@ final class ServerConnection implements RedisConnection {
 
     /** Closes the connection, so that the next probe connects again: by its name, which may mean another server by then. */
     @Override
-    public void replace(CircuitBreaker open) {
+    public void replace(CircuitBreaker circuit) {
         StatefulRedisConnection<byte[], byte[]> known = connection.get();
         if (known != null) {
             lost(known);
