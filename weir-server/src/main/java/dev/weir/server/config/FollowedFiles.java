@@ -16,7 +16,7 @@ public final class FollowedFiles<T> {
     private final Supplier<T> files;
     private final Use<T> use;
     private Object latest; // content that was applied or rejected
-    private Object before; // what was read last
+    private Object lastRead;
     private volatile boolean valid = true;
 
     /** Puts content in force. */
@@ -55,7 +55,7 @@ public final class FollowedFiles<T> {
         this.files = files;
         this.use = use;
         this.latest = inForce;
-        this.before = inForce;
+        this.lastRead = inForce;
     }
 
     /** Content that cannot be read; equal if the reason is. */
@@ -80,11 +80,11 @@ public final class FollowedFiles<T> {
 
     /** Returns whether this is new; once for each. */
     private boolean isNew(Object now) {
-        boolean isNew = !now.equals(latest) && now.equals(before);
+        boolean isNew = !now.equals(latest) && now.equals(lastRead);
         if (isNew) {
             latest = now;
         }
-        before = now;
+        lastRead = now;
         return isNew;
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class LiveView {
     private static final int MOST_FULL = 10;
     private static final int FRAME_BYTES = 8_000;
-    private static final double NANOS_PER_MINUTE = TimeUnit.MINUTES.toNanos(1);
+    private static final long NANOS_PER_MINUTE = TimeUnit.MINUTES.toNanos(1);
     private static final double TENTHS = 10;
 
     private final KeyLists lists;
@@ -90,11 +90,10 @@ final class LiveView {
         if (limit == null || denied.inWindow() == null) {
             return null;
         }
-        double permits = limit.permits() * Math.max(1, NANOS_PER_MINUTE / limit.windowNanos());
+        double permits = limit.permits() * Math.max(1, (double) NANOS_PER_MINUTE / limit.windowNanos());
         boolean countsAttempts =
                 limit instanceof Limit.SlidingLog log && log.count() == Limit.SlidingLog.Count.ATTEMPTS;
-        long counted = Math.max(TimeUnit.MINUTES.toNanos(1), limit.windowNanos());
-        boolean lockedOut = countsAttempts && denied.sinceNanos() > counted;
+        boolean lockedOut = countsAttempts && denied.sinceNanos() > Math.max(NANOS_PER_MINUTE, limit.windowNanos());
         double asks = (lockedOut ? 0 : 1) + denied.inWindow() / permits;
         return Math.round(Math.max(1, asks) * TENTHS) / TENTHS;
     }
