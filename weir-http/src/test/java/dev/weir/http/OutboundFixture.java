@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
@@ -40,6 +41,17 @@ abstract class OutboundFixture {
         RateLimiter.Builder builder = RateLimiter.builder().timeSource(time);
         List.of(limits).forEach(builder::limit);
         return builder.build();
+    }
+
+    /** Returns the limits of keys, the first times after a pause of the process: the time passes while a request is decided. */
+    Function<String, Limits> limitsAfter(Duration pause, int[] times, String limit) {
+        return key -> {
+            if (times[0]-- > 0) {
+                var unused = CompletableFuture.runAsync(() -> time.advance(pause));
+                unused.join();
+            }
+            return Limits.parse(limit);
+        };
     }
 
     static OutboundLimiter.Builder outbound(RateLimiter limiter) {

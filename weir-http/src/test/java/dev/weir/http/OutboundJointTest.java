@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.StoreException;
@@ -159,18 +158,10 @@ class OutboundJointTest extends OutboundFixture {
     /** 51 ms are more than half of the margin of the refunds, and less than that of the account. */
     @Test
     void permit_tooOldForOneLimiter_isCancelledForAll() {
-        boolean[] pause = {true};
         RateLimiter pausing = RateLimiter.builder()
                 .name("account")
                 .store(store)
-                .limitsByKey(key -> {
-                    if (pause[0]) {
-                        pause[0] = false;
-                        var unused = CompletableFuture.runAsync(() -> time.advance(Duration.ofMillis(51)));
-                        unused.join();
-                    }
-                    return Limits.parse("5/1s margin=200ms");
-                })
+                .limitsByKey(limitsAfter(Duration.ofMillis(51), new int[] {1}, "5/1s margin=200ms"))
                 .build();
         OutboundLimiter outbound =
                 outbound(pausing).and(refunds, uri -> REFUNDS, uri -> 1).build();

@@ -182,13 +182,7 @@ class OutboundLimiterTest extends OutboundFixture {
     private RateLimiter pausing(Duration pause, int[] times, String limit) {
         return RateLimiter.builder()
                 .timeSource(time)
-                .limitsByKey(key -> {
-                    if (times[0]-- > 0) {
-                        var unused = CompletableFuture.runAsync(() -> time.advance(pause));
-                        unused.join();
-                    }
-                    return Limits.parse(limit);
-                })
+                .limitsByKey(limitsAfter(pause, times, limit))
                 .build();
     }
 
