@@ -88,6 +88,11 @@ final class EventNotifier {
         }
     }
 
+    /** Writes to the log that the sentinels promoted a server, and that it is used from now on. */
+    void promoted(String server) {
+        execute(() -> OutageLog.promoted(server));
+    }
+
     private void execute(Runnable event) {
         try {
             thread.execute(event);

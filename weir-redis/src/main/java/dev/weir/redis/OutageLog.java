@@ -49,6 +49,11 @@ final class OutageLog implements StoreListener {
         LOG.log(Level.WARNING, "{0}; limiters follow their failure policies", failure.getMessage());
     }
 
+    /** Logs that another server is used, which the sentinels promoted. */
+    static void promoted(String server) {
+        LOG.log(Level.INFO, "the sentinels promoted Redis at {0}, which is used from now on", server);
+    }
+
     @Override
     public void storeUp() {
         if (down) {

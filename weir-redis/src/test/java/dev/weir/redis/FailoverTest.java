@@ -9,6 +9,8 @@ import dev.weir.store.StoreListener;
 import dev.weir.testing.Await;
 import dev.weir.testing.RedisServer;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +52,29 @@ final class FailoverTest {
                         .as("permits in the worst case")
                         .isGreaterThan(PERMITS);
             }
+        }
+    }
+
+    /** The sentinels leave the former primary as it is for ten seconds, in which it answers as before. */
+    @Test
+    void plannedFailover_formerPrimaryStillAnswers_newOneIsUsed() {
+        List<String> events = new CopyOnWriteArrayList<>();
+        try (RedisSentinels redis = RedisSentinels.start(RedisServer.binaries().get(0), DOWN_AFTER_MILLIS);
+                RedisStore store = RedisStore.builder(redis.uri())
+                        .timeout(TIMEOUT)
+                        .listener(new StoreEvents(events))
+                        .connect()) {
+            Await.until("a connection", () -> answers(store));
+            events.clear();
+
+            redis.firstSentinel().command("SENTINEL", "FAILOVER", RedisSentinels.NAME);
+            redis.awaitFailover();
+            Await.until("a decision of the new primary", () -> {
+                answers(store);
+                return redis.replica().calls("evalsha") > 0;
+            });
+
+            assertThat(events).as("the connection was not lost").isEmpty();
         }
     }
 

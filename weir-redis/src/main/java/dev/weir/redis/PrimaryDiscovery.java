@@ -1,0 +1,156 @@
+package dev.weir.redis;
+
+import dev.weir.internal.Futures;
+import dev.weir.store.StoreException;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.sentinel.api.StatefulRedisSentinelConnection;
+import io.lettuce.core.sentinel.api.async.RedisSentinelAsyncCommands;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the primary: the server of a URI, or the one that the sentinels of a URI name. All sentinels are asked. Each failover has a
+ * higher epoch than those before it, so the answer of a sentinel that missed one is known to be old. Thread-safe.
+ */
+final class PrimaryDiscovery {
+    private final RedisClient client;
+    private final RedisURI uri;
+    private final List<Sentinel> sentinels;
+    private volatile boolean closed;
+
+    /**
+     * Creates it without connections.
+     *
+     * @param uri a server; or the sentinels, each with the timeout of its answer, and the name of the primary
+     */
+    PrimaryDiscovery(RedisClient client, RedisURI uri) {
+        this.client = client;
+        this.uri = uri;
+        this.sentinels = uri.getSentinels().stream().map(Sentinel::new).toList();
+    }
+
+    /**
+     * A server that is said to be the primary.
+     *
+     * @param uri the server
+     * @param epoch the epoch of the failover that made it the primary; 0 if there was none, or if the sentinel does not say
+     */
+    record Primary(RedisURI uri, long epoch) {}
+
+    /** Whether another server may become the primary. */
+    boolean mayChange() {
+        return !sentinels.isEmpty();
+    }
+
+    /** Returns what the sentinels with the newest configuration name; more than one server only if they contradict each other. */
+    CompletableFuture<List<Primary>> find() {
+        if (sentinels.isEmpty()) {
+            return CompletableFuture.completedFuture(List.of(new Primary(uri, 0)));
+        }
+        List<CompletableFuture<Primary>> answers =
+                sentinels.stream().map(Sentinel::ask).toList();
+        CompletableFuture<?>[] ended = answers.stream()
+                .map(answer -> answer.handle((named, failure) -> true))
+                .toArray(CompletableFuture[]::new);
+        return CompletableFuture.allOf(ended).thenCompose(all -> newest(answers));
+    }
+
+    private static CompletableFuture<List<Primary>> newest(List<CompletableFuture<Primary>> answers) {
+        List<Primary> named = answers.stream()
+                .filter(answer -> !answer.isCompletedExceptionally())
+                .map(CompletableFuture::join)
+                .toList();
+        long epoch = named.stream().mapToLong(Primary::epoch).max().orElse(0);
+        return named.isEmpty()
+                ? answers.get(0).thenApply(List::of) // fails
+                : CompletableFuture.completedFuture(named.stream()
+                        .filter(primary -> primary.epoch() == epoch)
+                        .distinct()
+                        .toList());
+    }
+
+    /** Closes the connections to the sentinels. */
+    void close() {
+        closed = true;
+        sentinels.forEach(Sentinel::disconnect);
+    }
+
+    /** One sentinel, to which the connection is kept. */
+    private final class Sentinel {
+        private final RedisURI address;
+        private final AtomicReference<@Nullable StatefulRedisSentinelConnection<String, String>> connection =
+                new AtomicReference<>();
+
+        Sentinel(RedisURI address) {
+            this.address = address;
+        }
+
+        /** Asks for the primary. If that fails, the next question is sent on a new connection. */
+        CompletableFuture<Primary> ask() {
+            StatefulRedisSentinelConnection<String, String> known = connection.get();
+            CompletableFuture<StatefulRedisSentinelConnection<String, String>> connected = known != null
+                    ? CompletableFuture.completedFuture(known)
+                    : Futures.attempt(() -> client.connectSentinelAsync(StringCodec.UTF8, address))
+                            .thenApply(this::keep);
+            return connected
+                    .thenCompose(made -> ask(made.async()))
+                    .orTimeout(address.getTimeout().toNanos(), TimeUnit.NANOSECONDS)
+                    .whenComplete((primary, failure) -> {
+                        if (failure != null) {
+                            disconnect();
+                        }
+                    });
+        }
+
+        /** Asks for the epoch first: if a failover ends in between, the epoch is too old, and the next answer corrects it. */
+        private CompletableFuture<Primary> ask(RedisSentinelAsyncCommands<String, String> sentinel) {
+            String name = uri.getSentinelMasterId();
+            CompletableFuture<Long> epoch = sentinel.master(name)
+                    .toCompletableFuture()
+                    .handle(
+                            (fields, denied) -> // the user of the sentinel may only be allowed to ask for the address
+                            denied == null ? Long.parseLong(fields.getOrDefault("config-epoch", "0")) : 0L);
+            return sentinel.getMasterAddrByName(name)
+                    .toCompletableFuture()
+                    .thenCombine(epoch, (server, since) -> new Primary(uri(server), since));
+        }
+
+        private RedisURI uri(@Nullable SocketAddress server) {
+            if (server instanceof InetSocketAddress known) {
+                return RedisURI.builder(uri)
+                        .withHost(known.getHostString())
+                        .withPort(known.getPort())
+                        .build();
+            }
+            throw new StoreException("the sentinel at " + address.getHost() + ":" + address.getPort()
+                    + " does not know " + uri.getSentinelMasterId());
+        }
+
+        private StatefulRedisSentinelConnection<String, String> keep(
+                StatefulRedisSentinelConnection<String, String> made) {
+            replaceBy(made);
+            if (closed) {
+                disconnect();
+            }
+            return made;
+        }
+
+        void disconnect() {
+            replaceBy(null);
+        }
+
+        private void replaceBy(@Nullable StatefulRedisSentinelConnection<String, String> next) {
+            StatefulRedisSentinelConnection<String, String> former = connection.getAndSet(next);
+            if (former != null) {
+                CompletableFuture<Void> unused = former.closeAsync();
+            }
+        }
+    }
+}
