@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * higher epoch than those before it, so the answer of a sentinel that missed one is known to be old. Thread-safe.
  */
 final class PrimaryDiscovery {
+    private static final long CONNECT_SECONDS = 2; // less than a probe may take
+
     private final RedisClient client;
     private final RedisURI uri;
     private final List<Sentinel> sentinels;
@@ -98,10 +100,11 @@ final class PrimaryDiscovery {
             CompletableFuture<StatefulRedisSentinelConnection<String, String>> connected = known != null
                     ? CompletableFuture.completedFuture(known)
                     : Futures.attempt(() -> client.connectSentinelAsync(StringCodec.UTF8, address))
-                            .thenApply(this::keep);
+                            .thenApply(this::keep)
+                            .orTimeout(CONNECT_SECONDS, TimeUnit.SECONDS); // a user's client may wait for longer
             return connected
-                    .thenCompose(made -> ask(made.async()))
-                    .orTimeout(address.getTimeout().toNanos(), TimeUnit.NANOSECONDS)
+                    .thenCompose(made ->
+                            ask(made.async()).orTimeout(address.getTimeout().toNanos(), TimeUnit.NANOSECONDS))
                     .whenComplete((primary, failure) -> {
                         if (failure != null) {
                             disconnect();
