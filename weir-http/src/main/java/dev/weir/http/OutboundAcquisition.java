@@ -15,12 +15,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One call's way to its permit: reserves the permits of all its keys together, waits until they are due, and starts again if they
- * must not be used by then, because they are too old or the server has blocked one of the keys meanwhile. Without a thread, or on
- * the caller's.
+ * must not be used by then, because they are too old or the server has blocked one of the keys meanwhile; or if they were denied
+ * without the store, which may have some when it answers again. Without a thread, or on the caller's.
  *
  * <p>The age of a permit is counted from its instant on the store's clock, which {@link StoreClock} compares with ours; so it
  * includes the way back from the store, also if the process was paused there. A permit that is not used is cancelled: it was
@@ -31,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class OutboundAcquisition {
     private static final int TRIES = 3; // at least, so that one pause does not fail a call that need not wait
+
+    private static final long FAILURE_NANOS =
+            TimeUnit.MILLISECONDS.toNanos(200); // the first pause while the store fails
+    private static final int MAX_DOUBLINGS = 2;
 
     private final OutboundState outbound;
     private final OutboundLearning learning;
@@ -43,7 +48,8 @@ final class OutboundAcquisition {
     private volatile @Nullable CompletableFuture<?> pausing;
 
     /* Used by one step after the other. */
-    private int tries;
+    private int tries; // that ended with a late permit
+    private int failures; // denials without the store
     private long notBefore; // the next try
     private boolean degraded; // the decision that granted the latest permit
 
@@ -214,7 +220,14 @@ final class OutboundAcquisition {
             notBefore = now + decision.retryAfterNanos(); // buckets and GCRA reserve nothing behind a block
             return null;
         } else if (!decision.allowed()) {
-            throw denied(decision);
+            if (!decision.degraded() || decision.never() || remainingWait().isZero()) {
+                throw denied(decision);
+            }
+            backOff(
+                    now,
+                    FAILURE_NANOS,
+                    Math.min(failures++, MAX_DOUBLINGS)); // the store may have permits when it answers
+            return null;
         }
         degraded = decision.degraded();
         long stamp = degraded ? OutboundBlocks.NOT_OF_STORE : requestStamp;
@@ -239,17 +252,15 @@ final class OutboundAcquisition {
             throw denied(Decision.denied(decision.limit(), decision.remaining(), Duration.ZERO, Duration.ZERO));
         }
         if (late && tries > 1) { // not after a single pause
-            backOff(now);
+            backOff(now, outbound.useWithinNanos(keys), tries - 1);
         }
         return null;
     }
 
     /** Sets the time of the next try: exponential backoff, since more tries would make the permits of all calls later still. */
-    private void backOff(long now) {
-        double most = Math.scalb((double) outbound.useWithinNanos(keys), tries - 1);
-        double chosen = ThreadLocalRandom.current().nextDouble()
-                * Math.min(most, (double) remainingWait().toNanos());
-        notBefore = now + (long) chosen;
+    private void backOff(long now, long firstNanos, int doublings) {
+        double chosen = ThreadLocalRandom.current().nextDouble() * Math.scalb((double) firstNanos, doublings);
+        notBefore = now + (long) Math.min(chosen, (double) remainingWait().toNanos());
     }
 
     private Duration remainingWait() {

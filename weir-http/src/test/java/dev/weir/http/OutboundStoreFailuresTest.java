@@ -3,6 +3,7 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.weir.FailurePolicy;
 import dev.weir.RateLimiter;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
@@ -17,19 +18,22 @@ import org.junit.jupiter.api.Test;
 final class OutboundStoreFailuresTest extends OutboundFixture {
     private final MemoryStore store = MemoryStore.builder().timeSource(time).build();
     private boolean down;
+    private int failures;
 
-    /** A limiter with the default failure policy on a store that can be down. */
-    private final RateLimiter limiter = RateLimiter.builder()
+    private final RateLimiter.Builder onAStoreThatCanBeDown = RateLimiter.builder()
             .name("psp")
             .limit("9/1s")
             .store((Store) Proxy.newProxyInstance(
                     Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, called, arguments) -> {
                         if (down && !called.getName().equals("timeSource")) {
+                            failures++;
                             throw new StoreException("expected by a test");
                         }
                         return called.invoke(store, arguments);
-                    }))
-            .build();
+                    }));
+
+    /** With the default failure policy. */
+    private final RateLimiter limiter = onAStoreThatCanBeDown.build();
 
     private final OutboundLimiter outbound = outbound(limiter).build();
 
@@ -112,5 +116,62 @@ final class OutboundStoreFailuresTest extends OutboundFixture {
         answer(permit, 200, Map.of("RateLimit", "\"a\";r=0;t=30"));
 
         assertThat(limiter.peek(KEY).blocked()).isTrue();
+    }
+
+    @Test
+    void closed_storeAnswersWithinMaxWait_callGetsItsPermit() {
+        OutboundLimiter closed = outbound(closed()).build();
+        down = true;
+        CompletableFuture<OutboundPermit> waiting = closed.acquireAsync(CALL);
+        time.advance(Duration.ofMinutes(1));
+        assertThat(waiting).isNotDone();
+
+        down = false;
+        time.advance(Duration.ofMillis(800)); // the longest pause
+
+        assertThat(waiting).isCompleted();
+        assertThat(failures).as("tries in a minute").isBetween(75, 600);
+    }
+
+    @Test
+    void closed_storeIsDownForMaxWait_callFails() {
+        OutboundLimiter closed =
+                OutboundLimiter.builder(closed()).maxWait(Duration.ofSeconds(3)).build();
+        down = true;
+
+        CompletableFuture<OutboundPermit> waiting = closed.acquireAsync(CALL);
+
+        time.advance(Duration.ofSeconds(3).minusNanos(1));
+        assertThat(waiting).isNotDone();
+        time.advance(Duration.ofNanos(1));
+        assertThat(waiting)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOfSatisfying(
+                        OutboundLimitException.class,
+                        denial -> assertThat(denial.decision().degraded()).isTrue());
+    }
+
+    @Test
+    void closed_noMaxWait_callFailsAtOnce() {
+        OutboundLimiter closed = OutboundLimiter.builder(closed()).build();
+        down = true;
+
+        assertThatExceptionOfType(OutboundLimitException.class).isThrownBy(() -> closed.acquire(CALL));
+
+        assertThat(failures).isEqualTo(1);
+    }
+
+    @Test
+    void closed_moreThanTheLimitEverGrants_failsAtOnce() {
+        OutboundLimiter closed = outbound(closed()).permits(uri -> 10).build();
+        down = true;
+
+        assertThatExceptionOfType(OutboundLimitException.class).isThrownBy(() -> closed.acquire(CALL));
+    }
+
+    private RateLimiter closed() {
+        return onAStoreThatCanBeDown.whenStoreFails(FailurePolicy.closed()).build();
     }
 }
