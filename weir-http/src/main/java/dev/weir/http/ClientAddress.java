@@ -35,7 +35,7 @@ public final class ClientAddress {
     private static final int LOOKS = 1_000;
     private static final System.Logger LOG = System.getLogger("dev.weir.http");
     private static final Pattern IPV6 = // the JDK looks up what begins with a dot
-            Pattern.compile("(?!\\.)[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
+            Pattern.compile("(?!\\.)[0-9a-fA-F.]*:[0-9a-fA-F:.]*");
 
     private static final List<Network> PRIVATE = networks(
             "127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "::1", "fc00::/7");

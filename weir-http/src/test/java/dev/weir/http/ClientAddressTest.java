@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -147,6 +148,14 @@ class ClientAddressTest {
             String unused = address.find("192.168.0.1", name -> List.of("198.51.100.1"));
             assertThat(logged.lines()).isEmpty();
         }
+    }
+
+    /** A text of 60,000 colons took 15 s. */
+    @Test
+    @Timeout(5)
+    void find_longTextThatIsNoAddress_takesLinearTime() {
+        assertThat(address.find("10.0.0.1", name -> List.of(":".repeat(60_000) + "x")))
+                .isEqualTo("10.0.0.1");
     }
 
     @Test
