@@ -24,7 +24,7 @@ record ServerLimits(Duration retryAfter, List<Quota> quotas) {
      * A number of calls that remain.
      *
      * @param remaining the calls
-     * @param reset how long from now that holds; zero if the response does not say
+     * @param reset how long from now that holds, a second or longer; zero if the response does not say
      */
     record Quota(long remaining, Duration reset) {}
 

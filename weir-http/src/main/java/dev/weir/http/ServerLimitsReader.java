@@ -36,6 +36,7 @@ final class ServerLimitsReader {
     private static final BigDecimal MAX_NUMBER = BigDecimal.valueOf(999_999_999_999_999L); // of a structured field
     private static final long EPOCH_SECONDS = 1_000_000_000; // resets from here on are instants, not durations
     private static final long EPOCH_MILLIS = 1_000_000_000_000L;
+    private static final Duration SECOND = Duration.ofSeconds(1);
     private static final long UNKNOWN = -1;
     private static final int MOST_VALUES = 16; // of Retry-After
     /** The three forms of dates that recipients must accept (RFC 9110, section 5.6.7), and that of ISO 8601. */
@@ -109,7 +110,7 @@ final class ServerLimitsReader {
             for (Map<String, String> parameters : StructuredList.parse(value)) {
                 long remaining = number(parameters.getOrDefault("r", ""), RoundingMode.FLOOR);
                 long seconds = number(parameters.getOrDefault("t", ""), RoundingMode.CEILING);
-                strictest = strictest.and(limits(remaining, Duration.ofSeconds(Math.max(0, seconds))));
+                strictest = strictest.and(limits(remaining, seconds == UNKNOWN ? null : Duration.ofSeconds(seconds)));
             }
             return strictest;
         } catch (IllegalArgumentException malformed) {
@@ -139,12 +140,13 @@ final class ServerLimitsReader {
         if (fewest == UNKNOWN) {
             ignored(header, remaining);
         }
-        Duration known = fromNow(reset);
-        return limits(fewest, known == null ? Duration.ZERO : known);
+        return limits(fewest, fromNow(reset));
     }
 
-    private static ServerLimits limits(long remaining, Duration reset) {
-        return remaining == UNKNOWN ? ServerLimits.NONE : ServerLimits.of(remaining, reset);
+    /** Returns what remains until a reset, null if that is unknown. Some servers round down, so it is a second from now or later. */
+    private static ServerLimits limits(long remaining, @Nullable Duration reset) {
+        Duration known = reset == null ? Duration.ZERO : ServerLimits.longer(reset, SECOND);
+        return remaining == UNKNOWN ? ServerLimits.NONE : ServerLimits.of(remaining, known);
     }
 
     /** Reads a time as a number of seconds, an instant in seconds or milliseconds, or a date; null if it is none of these. */

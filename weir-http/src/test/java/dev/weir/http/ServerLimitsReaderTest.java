@@ -200,7 +200,7 @@ class ServerLimitsReaderTest {
     @CsvSource({
         "1795219217,17000",
         "1795219217500,17500",
-        "1795219183,0",
+        "1795219183,1000",
         "1795219216.123,17000",
         "2026-11-21T00:00:17Z,17000",
         "'Sat, 21 Nov 2026 00:00:17 GMT',17000"
@@ -242,6 +242,13 @@ class ServerLimitsReaderTest {
         assertThat(read(status, all.toArray(String[]::new)))
                 .as(provider)
                 .isEqualTo(new ServerLimits(Duration.ofSeconds(retryAfter), expected.quotas()));
+    }
+
+    @Test
+    void reset_now_isASecondFromNow() {
+        assertThat(read(200, "RateLimit", "\"a\";r=5;t=0")).isEqualTo(remaining(5, 1));
+        assertThat(read(200, "X-RateLimit-Remaining", "5", "X-RateLimit-Reset", "0"))
+                .isEqualTo(remaining(5, 1));
     }
 
     @Test
