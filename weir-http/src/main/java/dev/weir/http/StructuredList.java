@@ -4,20 +4,26 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A parser of lists of structured fields (RFC 9651) whose members are items with parameters, as in {@code "api";r=5;t=10}. Of each
  * member its parameters are returned, with their values as text. Inner lists are not read.
+ *
+ * <p>The repetitions are possessive, so that a text of any length is read in linear time and takes no stack.
  */
 final class StructuredList {
-    private static final String BARE = "[A-Za-z0-9*][A-Za-z0-9!#$%&'*+.^_`|~:/@-]*";
+    private static final String STRING = "\"(?:[^\"\\\\]|\\\\.)*+\"";
+    private static final String BYTES = ":[^:]*+:";
+    private static final String BARE = "[?@-]?[A-Za-z0-9*][A-Za-z0-9!#$%&'*+.^_`|~:/@-]*+";
+    private static final String VALUE = "(?:" + STRING + "|" + BYTES + "|" + BARE + ")";
+    private static final String NAME = ";[ \\t]*+([a-z0-9_*.-]++)";
+    private static final Pattern PARAMETER = Pattern.compile(NAME + "(?:=(" + VALUE + "))?+");
+    private static final Pattern MEMBER =
+            Pattern.compile("\\G[ \\t]*+" + VALUE + "((?:" + NAME + "(?:=" + VALUE + ")?+)*+)[ \\t]*+(,|\\z)");
 
-    private final String text;
-    private int at;
-
-    private StructuredList(String text) {
-        this.text = text;
-    }
+    private StructuredList() {}
 
     /**
      * Returns the parameters of each member of a list, by name.
@@ -25,83 +31,24 @@ final class StructuredList {
      * @throws IllegalArgumentException if the text is not such a list
      */
     static List<Map<String, String>> parse(String text) {
-        return new StructuredList(text).list();
-    }
-
-    private List<Map<String, String>> list() {
-        List<Map<String, String>> items = new ArrayList<>();
+        List<Map<String, String>> members = new ArrayList<>();
+        Matcher member = MEMBER.matcher(text);
         do {
-            skipSpace();
-            items.add(item());
-            skipSpace();
-        } while (accept(','));
-        check(at == text.length());
-        return items;
+            if (!member.find()) {
+                throw new IllegalArgumentException("not a list of items");
+            }
+            members.add(parameters(member.group(1)));
+        } while (!member.group(3).isEmpty());
+        return members;
     }
 
-    private Map<String, String> item() {
-        String unused = value();
+    private static Map<String, String> parameters(String text) {
         Map<String, String> parameters = new HashMap<>();
-        while (accept(';')) {
-            skipSpace();
-            int start = at;
-            while (at < text.length() && isKey(text.charAt(at))) {
-                at++;
-            }
-            check(at > start);
-            parameters.put(text.substring(start, at), accept('=') ? value() : "?1");
+        Matcher parameter = PARAMETER.matcher(text);
+        while (parameter.find()) {
+            String value = parameter.group(2);
+            parameters.put(parameter.group(1), value == null ? "?1" : value.replace("\"", ""));
         }
         return parameters;
-    }
-
-    private String value() {
-        int start = at;
-        if (accept('"')) {
-            return quoted('"');
-        }
-        if (accept(':')) {
-            return quoted(':');
-        }
-        while (at < text.length() && ",; \t\"".indexOf(text.charAt(at)) < 0) {
-            at++;
-        }
-        String bare = text.substring(start, at);
-        check(bare.matches("[?@-]?" + BARE));
-        return bare;
-    }
-
-    /** Reads up to the closing delimiter; a backslash escapes the next character of a string. */
-    private String quoted(char delimiter) {
-        StringBuilder value = new StringBuilder();
-        while (at < text.length() && text.charAt(at) != delimiter) {
-            if (delimiter == '"' && accept('\\')) {
-                check(at < text.length());
-            }
-            value.append(text.charAt(at++));
-        }
-        check(accept(delimiter));
-        return value.toString();
-    }
-
-    private static boolean isKey(char c) {
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || "_-.*".indexOf(c) >= 0;
-    }
-
-    private boolean accept(char c) {
-        boolean there = at < text.length() && text.charAt(at) == c;
-        at += there ? 1 : 0;
-        return there;
-    }
-
-    private void skipSpace() {
-        while (accept(' ') || accept('\t')) {
-            // next
-        }
-    }
-
-    private void check(boolean valid) {
-        if (!valid) {
-            throw new IllegalArgumentException("not a list of items, at character " + at);
-        }
     }
 }
