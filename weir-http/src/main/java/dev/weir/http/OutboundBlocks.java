@@ -76,16 +76,11 @@ final class OutboundBlocks {
      * @param stamp that of the request, or {@link #NOT_OF_STORE} if the store has just failed
      */
     long waitNanos(OutboundKey key, long stamp, long now) {
-        Block block = current(key, now);
-        return block != null && block.stops(stamp) ? block.endNanos - now : 0;
-    }
-
-    private @Nullable Block current(OutboundKey key, long now) {
         Block block = blocks.get(key);
         if (block != null && block.endNanos - now <= 0) {
             blocks.remove(key, block);
-            return null;
+            return 0;
         }
-        return block;
+        return block != null && block.stops(stamp) ? block.endNanos - now : 0;
     }
 }
