@@ -60,13 +60,26 @@ final class ClientReader {
         if (isNobody(text, from, to)) {
             return NO_ADDRESS;
         }
-        if (Bytes.indexOf(text, ',', from, to) < to) {
-            return readList(text, from, to, request);
+        boolean list = Bytes.indexOf(text, ',', from, to) < to;
+        int size = list ? listSize(text, from, to) : 1;
+        if (size == 0) {
+            return notAClient;
+        } else if (list && choice == null) {
+            return LIST;
         }
-        if (choice != null && choice.index(1) < 0) {
+        int wanted = choice == null ? 0 : choice.index(size);
+        if (wanted < 0) {
             return SHORT_LIST;
         }
-        if (!readOne(text, from, to)) {
+        int at = from;
+        for (int i = 0; i < wanted; i++) {
+            at = Bytes.indexOf(text, ',', at, to) + 1;
+        }
+        int entry = Bytes.skipBlanks(text, at, to);
+        int entryEnd = entryEnd(text, entry, to);
+        if (isNobody(text, entry, entryEnd)) {
+            return NO_ADDRESS;
+        } else if (!readOne(text, entry, entryEnd)) {
             return notAClient;
         }
         setKey(text, request);
@@ -97,36 +110,10 @@ final class ClientReader {
         }
     }
 
-    private @Nullable Refusal readList(byte[] text, int from, int to, Request request) {
-        int size = listSize(text, from, to);
-        if (size < 2) {
-            return notAClient;
-        }
-        if (choice == null) {
-            return LIST;
-        }
-        int wanted = choice.index(size);
-        if (wanted < 0) {
-            return SHORT_LIST;
-        }
-        int at = from;
-        for (int i = 0; i < wanted; i++) {
-            at = Bytes.indexOf(text, ',', at, to) + 1;
-        }
-        int partStart = Bytes.skipBlanks(text, at, to);
-        int partEnd = entryEnd(text, partStart, to);
-        if (isNobody(text, partStart, partEnd)) {
-            return NO_ADDRESS;
-        }
-        readOne(text, partStart, partEnd);
-        setKey(text, request);
-        return null;
-    }
-
     /** Returns whether the text is a list of addresses; with a choice, an address is a list of one, and a hyphen a list of none. */
     boolean isForwarded(byte[] text, int from, int to) {
-        boolean isList = Bytes.indexOf(text, ',', from, to) < to && listSize(text, from, to) > 1;
-        return isList || (choice != null && (isNobody(text, from, to) || isAddressWithOrWithoutPort(text, from, to)));
+        int size = listSize(text, from, to);
+        return size > 1 || (choice != null && (size == 1 || from == to));
     }
 
     /** Returns the number of entries if the text is a comma-separated list of addresses, otherwise 0. */
