@@ -10,7 +10,6 @@ import java.util.Arrays;
  * their outer ends are skipped; logs are out of order by seconds only, so little is ever moved.
  */
 final class EventBuffer {
-    private static final int BLOCK = 16; // sorted by insertion
     private static final int FIRST_CAPACITY = 1024;
 
     private final int maxSize;
@@ -19,11 +18,6 @@ final class EventBuffer {
     private long[] permits = new long[FIRST_CAPACITY];
     private int size;
     private boolean sorted = true;
-
-    // The left neighbour while it is merged
-    private long[] leftTimes = {};
-    private int[] leftKeys = {};
-    private long[] leftPermits = {};
 
     EventBuffer(int maxSize) {
         this.maxSize = maxSize;
@@ -72,10 +66,7 @@ final class EventBuffer {
         if (sorted) {
             return;
         }
-        for (int from = 0; from < size; from += BLOCK) {
-            sortBlock(from, Math.min(from + BLOCK, size));
-        }
-        for (int width = BLOCK; width < size; width *= 2) {
+        for (int width = 1; width < size; width *= 2) {
             for (int from = 0; from < size - width; from += 2 * width) {
                 merge(from, from + width, Math.min(from + 2 * width, size));
             }
@@ -83,54 +74,27 @@ final class EventBuffer {
         sorted = true;
     }
 
-    private void sortBlock(int from, int to) {
-        for (int i = from + 1; i < to; i++) {
-            long time = times[i];
-            int key = keys[i];
-            long weight = permits[i];
-            int at = i;
-            while (at > from && times[at - 1] > time) {
-                move(at - 1, at);
-                at--;
-            }
-            times[at] = time;
-            keys[at] = key;
-            permits[at] = weight;
-        }
-    }
-
     private void merge(int from, int middle, int to) {
         if (times[middle - 1] <= times[middle]) {
             return;
         }
-        int left = firstAfter(times[middle], from, middle);
+        int at = firstAfter(times[middle], from, middle);
         int right = middle;
         int rightEnd = firstAfter(times[middle - 1] - 1, middle, to);
-        int leftSize = takeLeft(left, middle);
-        int at = left;
-        for (int i = 0; i < leftSize; at++) {
+        long[] leftTimes = Arrays.copyOfRange(times, at, middle);
+        int[] leftKeys = Arrays.copyOfRange(keys, at, middle);
+        long[] leftPermits = Arrays.copyOfRange(permits, at, middle);
+        for (int i = 0; i < leftTimes.length; at++) {
             if (right < rightEnd && times[right] < leftTimes[i]) {
-                move(right++, at);
+                times[at] = times[right];
+                keys[at] = keys[right];
+                permits[at] = permits[right++];
             } else {
                 times[at] = leftTimes[i];
                 keys[at] = leftKeys[i];
                 permits[at] = leftPermits[i++];
             }
         }
-    }
-
-    private int takeLeft(int from, int to) {
-        int length = to - from;
-        if (leftTimes.length < length) {
-            int capacity = Integer.highestOneBit(length) * 2;
-            leftTimes = new long[capacity];
-            leftKeys = new int[capacity];
-            leftPermits = new long[capacity];
-        }
-        System.arraycopy(times, from, leftTimes, 0, length);
-        System.arraycopy(keys, from, leftKeys, 0, length);
-        System.arraycopy(permits, from, leftPermits, 0, length);
-        return length;
     }
 
     /** Returns the first index in a sorted range whose time is after {@code time}. */
@@ -146,11 +110,5 @@ final class EventBuffer {
             }
         }
         return low;
-    }
-
-    private void move(int from, int to) {
-        times[to] = times[from];
-        keys[to] = keys[from];
-        permits[to] = permits[from];
     }
 }
