@@ -58,6 +58,7 @@ final class HitGenerator {
 
     private void browse() {
         int client = popularity.draw(random);
+        String user = Clients.user(client);
         String agent = Site.BROWSERS.get(client % Site.BROWSERS.size());
         boolean returning = random.percent(30);
         String referer = random.percent(40) ? "https://search.example.net/" : "-";
@@ -66,24 +67,14 @@ final class HitGenerator {
         for (int page = 0; page < pages; page++) {
             String target = pick(Site.PAGES);
             int status = random.percent(1) ? (random.percent(80) ? 404 : 500) : 200;
-            hit(
-                    at,
-                    pageMillis(),
-                    client,
-                    Clients.user(client),
-                    "GET " + target + " HTTP/1.1",
-                    status,
-                    target,
-                    referer,
-                    agent);
+            hit(at, pageMillis(), client, user, get(target), status, target, referer, agent);
             referer = Site.ORIGIN + target;
             int assets = page == 0 ? Site.COMMON_ASSETS.size() : random.below(3);
             for (int i = 0; i < assets; i++) {
                 String asset = page == 0 ? Site.COMMON_ASSETS.get(i) : "/img/photo-" + random.below(500) + ".jpg";
                 int answer = returning && page == 0 ? 304 : 200;
-                String request = "GET " + asset + " HTTP/1.1";
                 long start = at + random.between(80, 900);
-                hit(start, random.between(1, 40), client, Clients.user(client), request, answer, asset, referer, agent);
+                hit(start, random.between(1, 40), client, user, get(asset), answer, asset, referer, agent);
             }
             at += 2_000 + random.exponential(15_000);
         }
@@ -95,7 +86,7 @@ final class HitGenerator {
         int pages = random.between(10, 60);
         for (int page = 0; page < pages; page++) {
             String target = page == 0 ? "/robots.txt" : pick(Site.PAGES);
-            hit(at, pageMillis(), client, "-", "GET " + target + " HTTP/1.1", 200, target, "-", Site.CRAWLER);
+            hit(at, pageMillis(), client, "-", get(target), 200, target, "-", Site.CRAWLER);
             at += 300 + random.exponential(1_200);
         }
     }
@@ -107,8 +98,7 @@ final class HitGenerator {
         int calls = random.between(10, 70);
         for (int call = 0; call < calls; call++) {
             String target = pick(Site.API) + random.below(10_000);
-            String request = "GET " + target + " HTTP/1.1";
-            hit(at, random.between(5, 60), client, "app-" + program, request, 200, target, "-", Site.APP);
+            hit(at, random.between(5, 60), client, "app-" + program, get(target), 200, target, "-", Site.APP);
             at += random.between(400, 2_500);
         }
     }
@@ -128,6 +118,10 @@ final class HitGenerator {
     /** Clients with excessive traffic have the highest numbers, which few human visitors share. */
     private int abuser(int number) {
         return Math.floorMod(clients - 1 - number, clients);
+    }
+
+    private static String get(String target) {
+        return "GET " + target + " HTTP/1.1";
     }
 
     private String pick(List<String> choices) {

@@ -87,19 +87,8 @@ final class CurvePlot {
 
     private void marker(Svg svg) {
         double width = 1.0 / curve.points().size();
-        svg.element(
-                "rect",
-                "cur",
-                "id",
-                "cur",
-                "x",
-                Svg.across(curve.points().indexOf(curve.main()) * width),
-                "width",
-                Svg.across(width),
-                "y",
-                "0",
-                "height",
-                Svg.at(FLOOR));
+        double main = curve.points().indexOf(curve.main()) * width;
+        svg.rect(Svg.across(main), 0, Svg.across(width), FLOOR, "cur", "id", "cur");
         for (Point suggestion : curve.suggestions()) {
             String x = Svg.across(x(curve.points().indexOf(suggestion)));
             svg.line(x, y(keyShare(suggestion)), x, FLOOR - 4, "drop");

@@ -48,7 +48,7 @@ final class Svg {
     }
 
     /** Adds an element with attributes given as name and value, one after the other. */
-    Svg element(String name, String cssClass, String... attributes) {
+    private Svg element(String name, String cssClass, String... attributes) {
         out.append('<').append(name).append(" class=\"").append(cssClass).append('"');
         for (int i = 0; i < attributes.length; i += 2) {
             out.append(' ')
