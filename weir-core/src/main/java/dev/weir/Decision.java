@@ -1,5 +1,7 @@
 package dev.weir;
 
+import static dev.weir.internal.Durations.wholeSeconds;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -16,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Decision {
     private static final long NEVER = Long.MAX_VALUE;
-    private static final long NANOS_PER_SECOND = 1_000_000_000;
 
     private final boolean allowed;
     private final boolean degraded;
@@ -204,9 +205,7 @@ public final class Decision {
      * Retry-After}: zero if allowed; at most 2,147,483,647 (68 years), also if {@link #never}}
      */
     public long retryAfterSeconds() {
-        long nanos = retryAfterNanos();
-        long seconds = nanos / NANOS_PER_SECOND + (nanos % NANOS_PER_SECOND == 0 ? 0 : 1);
-        return Math.min(Integer.MAX_VALUE, seconds);
+        return Math.min(Integer.MAX_VALUE, wholeSeconds(retryAfterNanos()));
     }
 
     /** {@return the time until {@link #limit} is as if this key had never been used, if nothing else happens} */

@@ -56,6 +56,11 @@ public final class Durations {
         }
     }
 
+    /** Returns a duration of zero or more in seconds, rounded up. */
+    public static long wholeSeconds(long nanos) {
+        return nanos / 1_000_000_000 + (nanos % 1_000_000_000 == 0 ? 0 : 1);
+    }
+
     /** Writes a duration in the largest unit that divides it: 60 s is {@code 1m}, 90 s is {@code 90s}, and zero {@code 0s}. */
     public static String text(long nanos) {
         if (nanos == 0) {

@@ -1,5 +1,7 @@
 package dev.weir.http;
 
+import static dev.weir.internal.Durations.wholeSeconds;
+
 import dev.weir.Accounting;
 import dev.weir.Decision;
 import dev.weir.Limit;
@@ -31,7 +33,6 @@ public final class RateLimitResponse {
     public static final String PROBLEM_TYPE = "application/problem+json";
 
     private static final int OK = 200;
-    private static final long NANOS_PER_SECOND = 1_000_000_000;
     private static final long MAX_INTEGER = 999_999_999_999_999L; // of a structured field
 
     private final Decision decision;
@@ -114,7 +115,7 @@ public final class RateLimitResponse {
                 StringBuilder statuses = new StringBuilder();
                 for (Policy policy : policies) {
                     append(quotas, policy, ";q=", bounded(policy.limit().permits()));
-                    quotas.append(";w=").append(seconds(policy.limit().windowNanos()));
+                    quotas.append(";w=").append(wholeSeconds(policy.limit().windowNanos()));
                     append(statuses, policy, ";r=", bounded(remainingNow(policy.status)));
                     statuses.append(";t=").append(validSeconds(policy.status));
                 }
@@ -145,7 +146,7 @@ public final class RateLimitResponse {
 
     /** Returns {@link #validFor} in seconds that clients can read, as in {@link Decision#retryAfterSeconds}. */
     private long validSeconds(Status status) {
-        return Math.min(Integer.MAX_VALUE, seconds(validFor(status)));
+        return Math.min(Integer.MAX_VALUE, wholeSeconds(validFor(status)));
     }
 
     /** Returns how long what remains is certain to suffice: until the request is allowed, or the limit is as if unused. */
@@ -188,9 +189,5 @@ public final class RateLimitResponse {
 
     private static long bounded(long number) {
         return Math.min(number, MAX_INTEGER);
-    }
-
-    private static long seconds(long nanos) {
-        return nanos / NANOS_PER_SECOND + (nanos % NANOS_PER_SECOND == 0 ? 0 : 1);
     }
 }

@@ -1,5 +1,7 @@
 package dev.weir.server.decision;
 
+import static dev.weir.internal.Durations.wholeSeconds;
+
 import com.google.protobuf.Duration;
 import dev.weir.Status;
 import dev.weir.server.config.Rule.Mode;
@@ -16,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** Answers requests of Envoy: from the message of a request to that of the response. Thread-safe; never blocks. */
 public final class EnvoyDecider {
     private static final int MAX_REMAINING = -1; // 4,294,967,295 without sign
-    private static final long NANOS_PER_SECOND = 1_000_000_000;
 
     private static final DescriptorStatus NO_RULE =
             DescriptorStatus.newBuilder().setCode(Code.OK).build();
@@ -112,7 +113,6 @@ public final class EnvoyDecider {
 
     /** Envoy shows whole seconds and drops what is less, so they are rounded up: a client that waits that long is never too early. */
     private static Duration duration(long nanos) {
-        long seconds = nanos / NANOS_PER_SECOND + (nanos % NANOS_PER_SECOND == 0 ? 0 : 1);
-        return Duration.newBuilder().setSeconds(seconds).build();
+        return Duration.newBuilder().setSeconds(wholeSeconds(nanos)).build();
     }
 }

@@ -1,5 +1,7 @@
 package dev.weir.server.http;
 
+import static dev.weir.internal.Durations.wholeSeconds;
+
 import dev.weir.Decision;
 import dev.weir.Request;
 import dev.weir.Status;
@@ -15,7 +17,6 @@ import java.util.Set;
 /** Writes decisions as HTTP responses. Thread-safe. */
 public final class DecisionReply {
     private static final int OK = 200;
-    private static final long NANOS_PER_SECOND = 1_000_000_000;
     private static final Set<HeaderForm> HEADERS = Set.of(HeaderForm.RATE_LIMIT);
     private static final String RETRY_AFTER = "Retry-After";
 
@@ -62,7 +63,7 @@ public final class DecisionReply {
         JsonObject json = new JsonObject()
                 .put("allowed", decision.allowed())
                 .put("remaining", decision.remaining())
-                .put("resetAfterSeconds", seconds(decision.resetAfterNanos()));
+                .put("resetAfterSeconds", wholeSeconds(decision.resetAfterNanos()));
         if (!decision.allowed() && !decision.never()) {
             json.put("retryAfterSeconds", decision.retryAfterSeconds());
         }
@@ -82,14 +83,10 @@ public final class DecisionReply {
                 .put("request", status.request())
                 .put("limit", status.limit().toString())
                 .put("remaining", status.remaining())
-                .put("resetAfterSeconds", seconds(status.resetAfterNanos()));
+                .put("resetAfterSeconds", wholeSeconds(status.resetAfterNanos()));
         if (status.retryAfterNanos() > 0 && status.retryAfterNanos() < Long.MAX_VALUE) {
-            json.put("retryAfterSeconds", seconds(status.retryAfterNanos()));
+            json.put("retryAfterSeconds", wholeSeconds(status.retryAfterNanos()));
         }
         return json;
-    }
-
-    private static long seconds(long nanos) {
-        return nanos / NANOS_PER_SECOND + (nanos % NANOS_PER_SECOND == 0 ? 0 : 1);
     }
 }
