@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class PrefixedParser implements LineParser {
     private static final int MAX_PREFIXES = 8;
     private static final int MAX_PREFIX = 1 << 10; // 1 KiB
-    private static final char ESCAPE = 0x1b;
     private static final Pattern COLOUR = Pattern.compile("\\x1b\\[[0-9;]{0,16}m");
 
     private final LineParser inner;
@@ -47,11 +46,7 @@ final class PrefixedParser implements LineParser {
             return refusal;
         }
         byte[] rewritten = rewritten(line, start, to, start > from && line[start - 1] == '"');
-        if (rewritten == null) {
-            return refusal;
-        }
-        Refusal last = parse(rewritten, 0, rewritten.length, request, false);
-        return last == null || !last.unreadable() || last.hint() != null ? last : refusal;
+        return rewritten == null ? refusal : better(refusal, parse(rewritten, 0, rewritten.length, request, false));
     }
 
     /** Returns whether no other reading of the line can be better. A JSON object without a key can be an envelope. */
@@ -76,29 +71,22 @@ final class PrefixedParser implements LineParser {
         return from;
     }
 
-    /** Returns the later refusal unless only the earlier one has a hint, as a line that fits except for its client. */
+    /** Returns the later result if it says more than that the rest of the line is unreadable. */
     private static @Nullable Refusal better(@Nullable Refusal earlier, @Nullable Refusal later) {
-        boolean hinted = earlier != null && earlier.hint() != null;
-        return hinted && later != null && later.unreadable() && later.hint() == null ? earlier : later;
+        return later == null || !later.unreadable() || later.hint() != null ? later : earlier;
     }
 
     /** Returns the line that was written before it was coloured or put into an envelope or quotes; null if nothing shows that it was. */
     private static byte @Nullable [] rewritten(byte[] line, int from, int to, boolean quoted) {
         boolean object = from < to && line[from] == '{';
         byte[] message = object ? Envelope.message(line, from, to) : null;
-        if (message != null || (object && !quoted)) {
+        if (message != null) {
             return message;
-        } else if (quoted) {
-            int end = from < to && line[to - 1] == '"' ? to - 1 : to;
-            String text = new String(line, from, end - from, StandardCharsets.ISO_8859_1);
-            return text.replace("\\\"", "\"").replace("\\\\", "\\").getBytes(StandardCharsets.ISO_8859_1);
-        } else if (Bytes.indexOf(line, ESCAPE, from, to) < to) {
-            String text = new String(line, from, to - from, StandardCharsets.ISO_8859_1);
-            return COLOUR.matcher(text).replaceAll("").getBytes(StandardCharsets.ISO_8859_1);
-        } else if (Bytes.indexOf(line, '\t', from, to) < to) {
-            String text = new String(line, from, to - from, StandardCharsets.ISO_8859_1);
-            return text.replace('\t', ' ').getBytes(StandardCharsets.ISO_8859_1);
         }
-        return null;
+        String text = new String(line, from, to - from, StandardCharsets.ISO_8859_1);
+        String written = quoted
+                ? text.replaceFirst("\"$", "").replace("\\\"", "\"").replace("\\\\", "\\")
+                : COLOUR.matcher(text).replaceAll("").replace('\t', ' ');
+        return written.equals(text) ? null : written.getBytes(StandardCharsets.ISO_8859_1);
     }
 }

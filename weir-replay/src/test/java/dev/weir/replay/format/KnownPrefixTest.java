@@ -238,14 +238,17 @@ class KnownPrefixTest {
 
     @Test
     void read_tabsBetweenFields_areSpaces() throws IOException {
-        assertClient(Logs.LINE.replace(" - frank [", "\t-\tfrank\t[").replace("] \"", "]\t\""), "83.149.9.216");
+        String line = Logs.LINE.replace(" - frank [", "\t-\tfrank\t[").replace("] \"", "]\t\"");
+        assertClient(line, "83.149.9.216");
+        assertClient(line.replace("frank", "\u001b[36mfrank\u001b[0m"), "83.149.9.216");
     }
 
     @Test
     void read_prefixedJson_isRead() throws IOException {
         String object = "{\"time\":1431857103,\"ip\":\"83.149.9.216\"}";
-        for (String line :
-                List.of("Nov 21 10:00:00 host app[7]: " + object, '"' + object.replace("\"", "\\\"") + '"')) {
+        String quoted = '"' + object.replace("\"", "\\\"") + '"';
+        String docker = "{\"log\":" + quoted + ",\"time\":\"2026-11-21T10:00:00Z\"}"; // a time, but no address
+        for (String line : List.of("Nov 21 10:00:00 host app[7]: " + object, quoted, docker)) {
             try (Trace trace = Logs.read(line, Logs.options("jsonl", "ip"))) {
                 assertThat(Logs.events(trace)).containsExactly(new Event(Logs.LINE_TIME, "83.149.9.216", 1));
             }
