@@ -7,6 +7,7 @@ import dev.weir.replay.trace.SkippedLine;
 import dev.weir.replay.trace.Trace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,19 @@ class JsonlTest {
         try (Trace trace = Logs.read(line, nested())) {
             assertThat(Logs.events(trace)).containsExactly(new Event(SECOND, "k", 1));
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/a?b=1,/a",
+        "/a?to=http://www.example.com/b,/a",
+        "http://www.example.com/a?b=1,/a",
+        "http://www.example.com,"
+    })
+    void read_path_isThatOfTheUrl(String url, String path) throws IOException {
+        String log = "{\"time\":1,\"path\":\"" + url + "\"}\n{\"time\":1,\"path\":\"/\"}";
+
+        assertThat(PresetTest.keys("jsonl", "path", log)).isEqualTo(path == null ? List.of("/") : List.of(path, "/"));
     }
 
     @Test

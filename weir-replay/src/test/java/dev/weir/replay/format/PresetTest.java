@@ -269,6 +269,7 @@ class PresetTest {
                     .containsExactly(new Event(first, "203.0.113.9", 1), new Event(FIRST + SECOND, "2001:db8::9", 1));
         }
         assertThat(keys("elb", "path", ELB)).containsExactly("/a");
+        assertThat(keys("elb", "path", ELB.replace("?b=1 HTTP/1.1", " b"))).containsExactly("/a b");
         assertThat(keys("s3", "path", S3)).containsExactly("/shop/a");
         assertThat(keys("s3", "user", S3)).containsExactly("arn:aws:iam::123456789012:user/ann");
         assertThat(keys("istio", "path", ISTIO)).containsExactly("/a", "/");
