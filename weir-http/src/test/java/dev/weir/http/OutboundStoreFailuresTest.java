@@ -164,11 +164,13 @@ final class OutboundStoreFailuresTest extends OutboundFixture {
     }
 
     @Test
-    void closed_moreThanTheLimitEverGrants_failsAtOnce() {
-        OutboundLimiter closed = outbound(closed()).permits(uri -> 10).build();
+    void local_moreThanTheLimitEverGrants_failsAtOnce() {
+        OutboundLimiter local = outbound(limiter).permits(uri -> 10).build();
         down = true;
 
-        assertThatExceptionOfType(OutboundLimitException.class).isThrownBy(() -> closed.acquire(CALL));
+        assertThat(local.acquireAsync(CALL)).isCompletedExceptionally();
+
+        assertThat(failures).isEqualTo(1);
     }
 
     private RateLimiter closed() {
