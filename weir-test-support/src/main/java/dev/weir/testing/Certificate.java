@@ -8,6 +8,8 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -19,13 +21,32 @@ import org.jspecify.annotations.Nullable;
 /** A self-signed certificate for 127.0.0.1 and its private key, as files and as a Java key store. */
 public record Certificate(Path certificate, Path key, KeyStore store) {
     private static final char[] PASSWORD = "changeit".toCharArray();
+    private static final Map<String, KeyStore> STORES = new ConcurrentHashMap<>(); // each takes a process of keytool
 
-    /** Creates a certificate with the JDK's keytool. */
+    /** Writes the certificate with the given name, which is the same in all directories of this JVM. */
     public static Certificate create(Path directory, String name) throws IOException, GeneralSecurityException {
-        Path file = directory.resolve(name + ".p12");
+        KeyStore store = STORES.get(name);
+        if (store == null) {
+            store = generate(directory.resolve(name + ".p12"), name);
+            STORES.put(name, store);
+        }
+        return new Certificate(
+                Files.writeString(
+                        directory.resolve(name + ".pem"),
+                        pem("CERTIFICATE", store.getCertificate(name).getEncoded())),
+                Files.writeString(
+                        directory.resolve(name + ".key"),
+                        pem("PRIVATE KEY", store.getKey(name, PASSWORD).getEncoded())),
+                store);
+    }
+
+    /** Generates a certificate with the JDK's keytool. */
+    private static KeyStore generate(Path file, String name) throws IOException, GeneralSecurityException {
         Process keytool = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
                                 .toString(),
+                        "-J-XX:TieredStopAtLevel=1",
+                        "-J-XX:+UseSerialGC",
                         "-genkeypair",
                         "-alias",
                         name,
@@ -49,15 +70,7 @@ public record Certificate(Path certificate, Path key, KeyStore store) {
         if (keytool.onExit().join().exitValue() != 0) {
             throw new AssertionError("keytool: " + output);
         }
-        KeyStore store = KeyStore.getInstance(file.toFile(), PASSWORD);
-        return new Certificate(
-                Files.writeString(
-                        directory.resolve(name + ".pem"),
-                        pem("CERTIFICATE", store.getCertificate(name).getEncoded())),
-                Files.writeString(
-                        directory.resolve(name + ".key"),
-                        pem("PRIVATE KEY", store.getKey(name, PASSWORD).getEncoded())),
-                store);
+        return KeyStore.getInstance(file.toFile(), PASSWORD);
     }
 
     /** Returns an SSLContext for clients that trust this certificate and, unless it is null, present their own. */
