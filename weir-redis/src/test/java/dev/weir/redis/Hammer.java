@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
  * would take the processor from the connection that they wait for.
  */
 final class Hammer implements AutoCloseable {
-    private static final long DENIED_PAUSE_NANOS = 200_000;
+    private static final long DENIED_PAUSE_NANOS = 1_000_000;
     private static final long FAILED_PAUSE_NANOS = 2_000_000;
 
     private final Trace trace = new Trace();

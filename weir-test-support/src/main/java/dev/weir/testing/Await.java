@@ -9,7 +9,11 @@ public final class Await {
     /** Long enough that only a hang fails a test, even on a busy machine. */
     public static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-    private static final long PAUSE_NANOS = 2_000_000;
+    /** The pause between two checks: a part of the time waited so far, because a check takes processor time from what it waits for. */
+    private static final int PAUSE_DIVISOR = 8;
+
+    private static final long SHORTEST_PAUSE_NANOS = 2_000_000;
+    private static final long LONGEST_PAUSE_NANOS = 50_000_000;
 
     private Await() {}
 
@@ -40,10 +44,12 @@ public final class Await {
     private static void until(String what, Duration timeout, Condition condition, Supplier<String> state) {
         long start = System.nanoTime();
         while (!holds(what, condition)) {
-            if (System.nanoTime() - start > timeout.toNanos()) {
+            long waited = System.nanoTime() - start;
+            if (waited > timeout.toNanos()) {
                 throw new AssertionError("not within " + timeout + ": " + what + state.get());
             }
-            LockSupport.parkNanos(PAUSE_NANOS);
+            LockSupport.parkNanos(
+                    Math.max(SHORTEST_PAUSE_NANOS, Math.min(waited / PAUSE_DIVISOR, LONGEST_PAUSE_NANOS)));
         }
     }
 
