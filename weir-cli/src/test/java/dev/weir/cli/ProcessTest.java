@@ -34,7 +34,8 @@ final class ProcessTest {
     private Path directory;
 
     private ProcessBuilder weir(String... args) {
-        List<String> command = new ArrayList<>(JavaCommand.of("-XX:TieredStopAtLevel=1", "dev.weir.cli.Weir"));
+        List<String> command =
+                new ArrayList<>(JavaCommand.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "dev.weir.cli.Weir"));
         command.addAll(List.of(args));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors().toFile());
         builder.environment().keySet().removeAll(REMOVED_VARIABLES);

@@ -34,7 +34,14 @@ final class ServeProcess implements AutoCloseable {
     ServeProcess(Path directory, String... options) throws IOException {
         errors = directory.resolve("stderr");
         List<String> command = new ArrayList<>(JavaCommand.of(
-                "-XX:TieredStopAtLevel=1", "dev.weir.cli.Weir", "serve", "--port", "0", "--grpc-port", "0"));
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "dev.weir.cli.Weir",
+                "serve",
+                "--port",
+                "0",
+                "--grpc-port",
+                "0"));
         command.addAll(List.of(options));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
         builder.environment().keySet().removeAll(ProcessTest.REMOVED_VARIABLES);

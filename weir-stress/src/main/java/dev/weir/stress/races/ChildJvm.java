@@ -18,6 +18,7 @@ public final class ChildJvm {
             Path.of(System.getProperty("stress.work", "target/stress")).toAbsolutePath();
 
     private static final String HEAP = "-Xmx512m";
+    private static final String COLLECTOR = "-XX:+UseSerialGC"; // which leaves the processors to the threads that race
     private static final long OVERDUE_MILLIS = 360_000; // longer than the JVM itself waits for a test that hangs
 
     /** The packages that Lincheck looks into. */
@@ -61,7 +62,7 @@ public final class ChildJvm {
      */
     public static List<Finding> run(Effort effort, @Nullable String store, List<String> tests)
             throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(List.of(HEAP));
+        List<String> words = new ArrayList<>(List.of(HEAP, COLLECTOR));
         OPENED.forEach(name -> words.add("--add-opens=java.base/" + name + "=ALL-UNNAMED"));
         if (store != null) {
             words.add("-D" + Room.STORE_PROPERTY + "=" + store);
