@@ -29,6 +29,7 @@ import org.openjdk.jmh.util.Statistics;
 record Fork(Effort effort, PrintStream log) {
     private static final String HEAP = "1g";
     private static final String HEAP_OF_MANY_KEYS = "2g";
+    private static final String SMOKE_HEAP = "256m";
     private static final String SCENARIOS = OneKey.class.getPackageName() + ".";
 
     /**
@@ -63,7 +64,8 @@ record Fork(Effort effort, PrintStream log) {
 
     private ChainedOptionsBuilder options(Measure measure) {
         Scenario scenario = measure.scenario();
-        String heap = scenario.keys() > 0 ? HEAP_OF_MANY_KEYS : HEAP;
+        String usual = scenario.keys() > 0 ? HEAP_OF_MANY_KEYS : HEAP;
+        String heap = effort == Effort.SMOKE ? SMOKE_HEAP : usual;
         TimeValue iteration = new TimeValue(iterationMillis(effort), TimeUnit.MILLISECONDS);
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include("^" + Pattern.quote(SCENARIOS + scenario.method) + "$")
@@ -78,6 +80,9 @@ record Fork(Effort effort, PrintStream log) {
                 .jvmArgs(measure.collector().option(), "-Xms" + heap, "-Xmx" + heap, "-XX:+AlwaysPreTouch")
                 .addProfiler(GCProfiler.class)
                 .shouldFailOnError(true);
+        if (effort == Effort.SMOKE) { // the optimizing compiler would take longer than the measurement
+            options.jvmArgsAppend("-XX:TieredStopAtLevel=1");
+        }
         if (measure.contestant() != null) { // a benchmark without this parameter ignores it
             options.param("limiter", measure.contestant().name());
         }

@@ -37,7 +37,7 @@ final class MeasuredServer implements AutoCloseable {
                 : "the server has " + HEAP + " and shares the cores with load and Redis";
         configuration = Files.writeString(Files.createTempFile("bench", ".yaml"), Messages.CONFIGURATION);
         redis = RedisServer.start();
-        process = new ProcessBuilder(command(pinned, redis.uri()))
+        process = new ProcessBuilder(command(effort, pinned, redis.uri()))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         out = process.inputReader();
@@ -60,11 +60,12 @@ final class MeasuredServer implements AutoCloseable {
         }
     }
 
-    private List<String> command(boolean pinned, String redisUri) {
+    private List<String> command(Effort effort, boolean pinned, String redisUri) {
         List<String> command = new ArrayList<>(pinned ? List.of("taskset", "-c", "0") : List.of());
         String collector = "-XX:+UseG1GC"; // as ./weir serve
+        String compiler = "-XX:TieredStopAtLevel=" + (effort == Effort.SMOKE ? 1 : 4); // 4 is the default
         String main = ServerProcess.class.getName();
-        command.addAll(JavaCommand.of(HEAP, collector, main, configuration.toString(), redisUri));
+        command.addAll(JavaCommand.of(HEAP, collector, compiler, main, configuration.toString(), redisUri));
         return command;
     }
 
