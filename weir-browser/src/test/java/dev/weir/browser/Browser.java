@@ -33,6 +33,8 @@ final class Browser implements AutoCloseable {
             "--disable-gpu",
             "--disable-quic",
             "--no-first-run",
+            "--renderer-process-limit=1", // the pages of a test need no processes of their own
+            "--disable-features=SpareRendererForSitePerProcess",
             "--host-resolver-rules=MAP weir.test 127.0.0.1", // a name that is not of this machine
             "--disable-background-networking",
             "--disable-component-update",
