@@ -189,7 +189,8 @@ public final class OutboundLimiter {
         }
 
         /**
-         * Sets how long a call may wait for its permit. A call that would have to wait longer fails at once.
+         * Sets how long a call may wait for its permit. A call that would have to wait longer fails at once. What the failure policy of
+         * the limiter denies while the store fails is requested again until then.
          *
          * @param maxWait by default zero
          * @return this builder
