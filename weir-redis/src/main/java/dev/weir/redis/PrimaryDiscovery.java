@@ -4,11 +4,14 @@ import dev.weir.internal.Futures;
 import dev.weir.store.StoreException;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.sentinel.api.StatefulRedisSentinelConnection;
-import io.lettuce.core.sentinel.api.async.RedisSentinelAsyncCommands;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.MapOutput;
+import io.lettuce.core.output.ValueListOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -84,10 +87,10 @@ final class PrimaryDiscovery {
         sentinels.forEach(Sentinel::disconnect);
     }
 
-    /** One sentinel, to which the connection is kept. */
+    /** One sentinel, to which the connection is kept: a plain one, since the client warns of each that a sentinel does not accept. */
     private final class Sentinel {
         private final RedisURI address;
-        private final AtomicReference<@Nullable StatefulRedisSentinelConnection<String, String>> connection =
+        private final AtomicReference<@Nullable StatefulRedisConnection<String, String>> connection =
                 new AtomicReference<>();
 
         Sentinel(RedisURI address) {
@@ -96,10 +99,11 @@ final class PrimaryDiscovery {
 
         /** Asks for the primary. If that fails, the next question is sent on a new connection. */
         CompletableFuture<Primary> ask() {
-            StatefulRedisSentinelConnection<String, String> known = connection.get();
-            CompletableFuture<StatefulRedisSentinelConnection<String, String>> connected = known != null
+            StatefulRedisConnection<String, String> known = connection.get();
+            CompletableFuture<StatefulRedisConnection<String, String>> connected = known != null
                     ? CompletableFuture.completedFuture(known)
-                    : Futures.attempt(() -> client.connectSentinelAsync(StringCodec.UTF8, address))
+                    : Futures.attempt(() -> client.connectAsync(StringCodec.UTF8, address)
+                                    .toCompletableFuture())
                             .thenApply(this::keep)
                             .orTimeout(CONNECT_SECONDS, TimeUnit.SECONDS); // a user's client may wait for longer
             return connected
@@ -113,31 +117,35 @@ final class PrimaryDiscovery {
         }
 
         /** Asks for the epoch first: if a failover ends in between, the epoch is too old, and the next answer corrects it. */
-        private CompletableFuture<Primary> ask(RedisSentinelAsyncCommands<String, String> sentinel) {
-            String name = uri.getSentinelMasterId();
-            CompletableFuture<Long> epoch = sentinel.master(name)
-                    .toCompletableFuture()
+        private CompletableFuture<Primary> ask(RedisAsyncCommands<String, String> sentinel) {
+            CompletableFuture<Long> epoch = ask(sentinel, "MASTER", new MapOutput<>(StringCodec.UTF8))
                     .handle(
                             (fields, denied) -> // the user of the sentinel may only be allowed to ask for the address
                             denied == null ? Long.parseLong(fields.getOrDefault("config-epoch", "0")) : 0L);
-            return sentinel.getMasterAddrByName(name)
-                    .toCompletableFuture()
-                    .thenCombine(epoch, (server, since) -> new Primary(uri(server), since));
+            return ask(sentinel, "GET-MASTER-ADDR-BY-NAME", new ValueListOutput<>(StringCodec.UTF8))
+                    .thenCombine(epoch, this::primary);
         }
 
-        private RedisURI uri(@Nullable SocketAddress server) {
-            if (server instanceof InetSocketAddress known) {
-                return RedisURI.builder(uri)
-                        .withHost(known.getHostString())
-                        .withPort(known.getPort())
-                        .build();
+        private <T> CompletableFuture<T> ask(
+                RedisAsyncCommands<String, String> sentinel, String what, CommandOutput<String, String, T> answer) {
+            CommandArgs<String, String> question =
+                    new CommandArgs<>(StringCodec.UTF8).add(what).add(uri.getSentinelMasterId());
+            return sentinel.dispatch(CommandType.SENTINEL, answer, question).toCompletableFuture();
+        }
+
+        private Primary primary(List<String> hostAndPort, long epoch) {
+            if (hostAndPort.isEmpty()) {
+                throw new StoreException("the sentinel at " + address.getHost() + ":" + address.getPort()
+                        + " does not know " + uri.getSentinelMasterId());
             }
-            throw new StoreException("the sentinel at " + address.getHost() + ":" + address.getPort()
-                    + " does not know " + uri.getSentinelMasterId());
+            RedisURI server = RedisURI.builder(uri)
+                    .withHost(hostAndPort.get(0))
+                    .withPort(Integer.parseInt(hostAndPort.get(1)))
+                    .build();
+            return new Primary(server, epoch);
         }
 
-        private StatefulRedisSentinelConnection<String, String> keep(
-                StatefulRedisSentinelConnection<String, String> made) {
+        private StatefulRedisConnection<String, String> keep(StatefulRedisConnection<String, String> made) {
             replaceBy(made);
             if (closed) {
                 disconnect();
@@ -149,8 +157,8 @@ final class PrimaryDiscovery {
             replaceBy(null);
         }
 
-        private void replaceBy(@Nullable StatefulRedisSentinelConnection<String, String> next) {
-            StatefulRedisSentinelConnection<String, String> former = connection.getAndSet(next);
+        private void replaceBy(@Nullable StatefulRedisConnection<String, String> next) {
+            StatefulRedisConnection<String, String> former = connection.getAndSet(next);
             if (former != null) {
                 CompletableFuture<Void> unused = former.closeAsync();
             }

@@ -7,6 +7,7 @@ import dev.weir.Limits;
 import dev.weir.redis.PrimaryDiscovery.Primary;
 import dev.weir.store.StoreException;
 import dev.weir.testing.Await;
+import dev.weir.testing.LogLines;
 import dev.weir.testing.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -83,6 +84,18 @@ final class PrimaryDiscoveryTest {
         assertThatThrownBy(() -> discovery().find().join())
                 .hasRootCauseMessage(
                         "the sentinel at 127.0.0.1:" + sentinels.get(0).port() + " does not know weir");
+    }
+
+    /** It is asked every second, for as long as it is down. */
+    @Test
+    void find_sentinelIsDown_nothingIsLogged() {
+        startSentinel(former, 1).kill();
+        startSentinel(current, 1);
+
+        try (LogLines log = new LogLines("")) {
+            assertThat(find()).containsExactly(new Primary(server(current), 1));
+            assertThat(log.lines()).isEmpty();
+        }
     }
 
     @Test
