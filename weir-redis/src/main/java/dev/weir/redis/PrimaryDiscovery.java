@@ -105,6 +105,7 @@ final class PrimaryDiscovery {
                     : Futures.attempt(() -> client.connectAsync(StringCodec.UTF8, address)
                                     .toCompletableFuture())
                             .thenApply(this::keep)
+                            .copy() // a connection that is made too late is kept, too
                             .orTimeout(CONNECT_SECONDS, TimeUnit.SECONDS); // a user's client may wait for longer
             return connected
                     .thenCompose(made ->

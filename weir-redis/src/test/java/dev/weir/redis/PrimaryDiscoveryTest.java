@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -153,11 +154,28 @@ final class PrimaryDiscoveryTest {
         Await.until("no connection", () -> connections(sentinel) == 0);
     }
 
+    /** A user's client may wait for longer than the search does. */
+    @Test
+    void close_connectionThatWasMadeTooLate_isClosed() {
+        RedisServer sentinel = startSentinel(current, 1);
+        PrimaryDiscovery discovery = new PrimaryDiscovery(client, RedisURI.create(uri())); // waits for a minute
+        sentinel.pause();
+        assertThatThrownBy(() -> discovery.find().join()).hasRootCauseInstanceOf(TimeoutException.class);
+
+        discovery.close();
+        sentinel.resume();
+
+        Await.until(
+                "no connection but that of the question",
+                () -> clients(sentinel).count() == 1);
+    }
+
     private static long connections(RedisServer sentinel) {
-        return ((String) sentinel.command("CLIENT", "LIST", "TYPE", "normal"))
-                .lines()
-                .filter(line -> line.contains("cmd=sentinel"))
-                .count();
+        return clients(sentinel).filter(line -> line.contains("cmd=sentinel")).count();
+    }
+
+    private static Stream<String> clients(RedisServer sentinel) {
+        return ((String) sentinel.command("CLIENT", "LIST", "TYPE", "normal")).lines();
     }
 
     private RedisServer startSentinel(RedisServer primary, int epoch) {
