@@ -165,8 +165,8 @@ final class ServerConnection implements RedisConnection {
 
     private void follow() {
         if (!closed) {
-            CompletableFuture<?> unused = discovery
-                    .find()
+            CompletableFuture<?> unused = CompletableFuture.completedFuture(discovery)
+                    .thenCompose(PrimaryDiscovery::find) // also if it throws, the next question is asked
                     .thenCompose(named -> moveTo(named.get(0)))
                     .whenComplete((followed, failure) -> followLater()); // if it failed, the next time
         }

@@ -9,13 +9,18 @@ import dev.weir.store.StoreException;
 import dev.weir.testing.Await;
 import dev.weir.testing.LogLines;
 import dev.weir.testing.RedisServer;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ConnectionFuture;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.RedisCodec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -124,6 +129,36 @@ final class PrimaryDiscoveryTest {
             assertThat(decides(store)).isTrue();
             assertThat(former.calls("evalsha")).isZero();
             upToDate.resume();
+        }
+    }
+
+    /** For example an OutOfMemoryError, if no thread can be started. */
+    @Test
+    void store_questionThrowsAnError_asksAgain() {
+        RedisServer sentinel = startSentinel(current, 1);
+        AtomicBoolean failing = new AtomicBoolean();
+        AtomicInteger failures = new AtomicInteger();
+        RedisClient throwing = new RedisClient() {
+            @Override
+            public <K, V> ConnectionFuture<StatefulRedisConnection<K, V>> connectAsync(
+                    RedisCodec<K, V> codec, RedisURI uri) {
+                if (failing.get()) {
+                    failures.incrementAndGet();
+                    throw new OutOfMemoryError("expected by a test");
+                }
+                return super.connectAsync(codec, uri);
+            }
+        };
+        throwing.setOptions(ClientOptions.builder().autoReconnect(false).build());
+        try (throwing;
+                RedisStore store = RedisStore.builder(uri()).client(throwing).connect()) {
+            Await.until("a decision", () -> decides(store));
+            failing.set(true);
+
+            Await.until("another question", () -> {
+                sentinel.command("CLIENT", "KILL", "TYPE", "normal");
+                return failures.get() > 1;
+            });
         }
     }
 
