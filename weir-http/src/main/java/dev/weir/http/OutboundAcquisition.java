@@ -140,7 +140,14 @@ final class OutboundAcquisition {
             if (pause > 0) {
                 CompletableFuture<Void> waiting = time.after(pause);
                 pausing = waiting;
-                CompletableFuture<Void> unused = waiting.whenCompleteAsync((none, failure) -> next(), time.executor());
+                CompletableFuture<Void> unused = Futures.on(time.executor(), waiting)
+                        .whenComplete((none, failure) -> {
+                            if (failure == null) {
+                                next();
+                            } else {
+                                result.completeExceptionally(Futures.cause(failure));
+                            }
+                        });
             } else {
                 reserve();
             }

@@ -5,13 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.weir.FailurePolicy;
 import dev.weir.RateLimiter;
+import dev.weir.TimeSource;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
+import dev.weir.testing.Await;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 /** What was learned from responses holds though the store fails, or loses it. */
@@ -171,6 +178,75 @@ final class OutboundStoreFailuresTest extends OutboundFixture {
         assertThat(local.acquireAsync(CALL)).isCompletedExceptionally();
 
         assertThat(failures).isEqualTo(1);
+    }
+
+    @Test
+    void pause_executorRejectsItsEnd_callFails() {
+        Executor full = task -> {
+            throw new RejectedExecutionException("expected by a test");
+        };
+        CompletableFuture<OutboundPermit> waiting =
+                outbound(down(full, () -> {})).build().acquireAsync(CALL);
+
+        time.advance(Duration.ofMillis(200));
+
+        assertThat(waiting)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(RejectedExecutionException.class);
+    }
+
+    /** On a machine with two processors, the JDK starts a thread for each task of the common pool. */
+    @Test
+    void pause_ends_noThreadIsStarted() {
+        Queue<Thread> threads = new ConcurrentLinkedQueue<>();
+        RateLimiter down = down(TimeSource.system(), () -> threads.add(Thread.currentThread()));
+        OutboundLimiter closed =
+                OutboundLimiter.builder(down).maxWait(Duration.ofSeconds(1)).build();
+
+        assertThat(closed.acquireAsync(CALL)).failsWithin(Await.TIMEOUT);
+
+        assertThat(threads.poll()).as("the first try").isSameAs(Thread.currentThread());
+        assertThat(threads).isNotEmpty().allMatch(ForkJoinWorkerThread.class::isInstance);
+    }
+
+    /** Returns a limiter on a store that is down, with the time of this test. */
+    private RateLimiter down(Executor executor, Runnable onPause) {
+        TimeSource source = new TimeSource() {
+            @Override
+            public long nanos() {
+                return time.nanos();
+            }
+
+            @Override
+            public CompletableFuture<Void> after(long nanos) {
+                onPause.run();
+                return time.after(nanos);
+            }
+
+            @Override
+            public Executor executor() {
+                return executor;
+            }
+        };
+        return down(source, () -> {});
+    }
+
+    private RateLimiter down(TimeSource source, Runnable onTry) {
+        Store failing = (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, called, arguments) -> {
+                    if (called.getName().equals("reserveAsync")) {
+                        onTry.run();
+                        throw new StoreException("expected by a test");
+                    }
+                    return called.getName().equals("timeSource") ? source : called.invoke(store, arguments);
+                });
+        return RateLimiter.builder()
+                .name("psp")
+                .limit("9/1s")
+                .store(failing)
+                .whenStoreFails(FailurePolicy.closed())
+                .build();
     }
 
     private RateLimiter closed() {
