@@ -93,7 +93,7 @@ final class OutboundAcquisition {
         if (!result.isDone()) {
             try {
                 step.run();
-            } catch (RuntimeException failure) {
+            } catch (RuntimeException | Error failure) { // else the future stays incomplete
                 result.completeExceptionally(Futures.cause(failure));
             }
         }
@@ -140,6 +140,9 @@ final class OutboundAcquisition {
             if (pause > 0) {
                 CompletableFuture<Void> waiting = time.after(pause);
                 pausing = waiting;
+                if (result.isDone()) {
+                    waiting.cancel(false); // the caller was here first
+                }
                 CompletableFuture<Void> unused = Futures.on(time.executor(), waiting)
                         .whenComplete((none, failure) -> {
                             if (failure == null) {

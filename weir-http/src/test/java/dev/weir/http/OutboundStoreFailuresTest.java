@@ -19,6 +19,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What was learned from responses holds though the store fails, or loses it. */
@@ -181,6 +184,25 @@ final class OutboundStoreFailuresTest extends OutboundFixture {
     }
 
     @Test
+    void pause_cancelledWhileItStarts_leavesNoTimer() {
+        AtomicReference<@Nullable CompletableFuture<OutboundPermit>> call = new AtomicReference<>();
+        OutboundLimiter closed = outbound(down(Runnable::run, () -> {
+                    CompletableFuture<OutboundPermit> started = call.get();
+                    if (started != null) {
+                        started.cancel(false);
+                    }
+                }))
+                .build();
+        call.set(closed.acquireAsync(CALL));
+        assertThat(time.waiting()).isEqualTo(1);
+
+        time.advance(Duration.ofMillis(200)); // the first pause
+
+        assertThat(call.get()).isCancelled();
+        assertThat(time.waiting()).isZero();
+    }
+
+    @Test
     void pause_executorRejectsItsEnd_callFails() {
         Executor full = task -> {
             throw new RejectedExecutionException("expected by a test");
@@ -194,6 +216,22 @@ final class OutboundStoreFailuresTest extends OutboundFixture {
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
                 .withCauseInstanceOf(RejectedExecutionException.class);
+    }
+
+    @Test
+    void pause_timerThrowsAnError_callFails() {
+        AtomicBoolean first = new AtomicBoolean(true);
+        CompletableFuture<OutboundPermit> waiting = outbound(down(Runnable::run, () -> {
+                    if (!first.getAndSet(false)) {
+                        throw new OutOfMemoryError("expected by a test");
+                    }
+                }))
+                .build()
+                .acquireAsync(CALL);
+
+        time.advance(Duration.ofMillis(200));
+
+        assertThat(waiting).failsWithin(Duration.ZERO).withThrowableThat().withCauseInstanceOf(OutOfMemoryError.class);
     }
 
     /** On a machine with two processors, the JDK starts a thread for each task of the common pool. */
