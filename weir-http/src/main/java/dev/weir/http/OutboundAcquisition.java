@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class OutboundAcquisition {
     private static final int TRIES = 3; // at least, so that one pause does not fail a call that need not wait
 
-    private static final long FAILURE_NANOS =
-            TimeUnit.MILLISECONDS.toNanos(200); // the first pause while the store fails
+    /** The longest first pause while the store fails, which is doubled after each further failure, but not more often than this. */
+    private static final long FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
     private static final int MAX_DOUBLINGS = 2;
 
     private final OutboundState outbound;
@@ -233,10 +234,8 @@ final class OutboundAcquisition {
             if (!decision.degraded() || decision.never() || remainingWait().isZero()) {
                 throw denied(decision);
             }
-            backOff(
-                    now,
-                    FAILURE_NANOS,
-                    Math.min(failures++, MAX_DOUBLINGS)); // the store may have permits when it answers
+            // the store may have permits when it answers
+            backOff(now, FAILURE_NANOS, Math.min(failures++, MAX_DOUBLINGS));
             return null;
         }
         degraded = decision.degraded();
