@@ -16,6 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,7 +76,8 @@ final class OutboundAcquisition {
     /** Returns a future of the permit. Cancelling it cancels what is reserved. */
     CompletableFuture<OutboundPermit> start() {
         CompletableFuture<OutboundPermit> unused = result.whenComplete((permit, failure) -> abandon(failure));
-        next();
+        CompletableFuture<Void> unusedToo =
+                CompletableFuture.<@Nullable Void>completedFuture(null).whenComplete(step(started -> next()));
         return result;
     }
 
@@ -89,15 +92,19 @@ final class OutboundAcquisition {
         }
     }
 
-    /** Takes the next step; what it throws is the result. */
-    private void step(Runnable step) {
-        if (!result.isDone()) {
-            try {
-                step.run();
-            } catch (RuntimeException | Error failure) { // else the future stays incomplete
+    /** Returns a step that is taken with a value. What it throws is the result, or what there is instead of the value. */
+    private <T extends @Nullable Object> BiConsumer<T, @Nullable Throwable> step(Consumer<T> step) {
+        return (value, failure) -> {
+            if (failure != null) {
                 result.completeExceptionally(Futures.cause(failure));
+                return;
             }
-        }
+            try {
+                step.accept(value);
+            } catch (RuntimeException | Error thrown) { // else the future stays incomplete
+                result.completeExceptionally(thrown);
+            }
+        };
     }
 
     /** Acquires the permit on this thread, which also looks at its age: the last moment before the call. */
@@ -136,26 +143,17 @@ final class OutboundAcquisition {
     }
 
     private void next() {
-        step(() -> {
-            long pause = pauseNanos();
-            if (pause > 0) {
-                CompletableFuture<Void> waiting = time.after(pause);
-                pausing = waiting;
-                if (result.isDone()) {
-                    waiting.cancel(false); // the caller was here first
-                }
-                CompletableFuture<Void> unused = Futures.on(time.executor(), waiting)
-                        .whenComplete((none, failure) -> {
-                            if (failure == null) {
-                                next();
-                            } else {
-                                result.completeExceptionally(Futures.cause(failure));
-                            }
-                        });
-            } else {
-                reserve();
-            }
-        });
+        long pause = pauseNanos();
+        if (pause <= 0) {
+            reserve();
+            return;
+        }
+        CompletableFuture<Void> waiting = time.after(pause);
+        pausing = waiting;
+        if (result.isDone()) {
+            waiting.cancel(false); // the caller was here first
+        }
+        CompletableFuture<Void> unused = Futures.on(time.executor(), waiting).whenComplete(step(ended -> next()));
     }
 
     /**
@@ -182,13 +180,7 @@ final class OutboundAcquisition {
         long requestedAt = time.nanos();
         long stamp = outbound.blocks.stamp();
         CompletableFuture<Reservation> unused = RateLimiter.reserveAllAsync(remainingWait(), requests)
-                .whenComplete((reservation, failure) -> {
-                    if (failure == null) {
-                        await(reservation, dueAt(reservation.decision(), requestedAt), stamp);
-                    } else {
-                        result.completeExceptionally(Futures.cause(failure));
-                    }
-                });
+                .whenComplete(step(reservation -> await(reservation, requestedAt, stamp)));
     }
 
     /** Returns when the permit is due, on our clock: not later than it is. */
@@ -200,19 +192,15 @@ final class OutboundAcquisition {
         return decision.timeNanos() - ahead + decision.waitNanos();
     }
 
-    private void await(Reservation reservation, long dueAt, long stamp) {
+    private void await(Reservation reservation, long requestedAt, long stamp) {
         current = reservation;
         if (result.isDone()) {
             reservation.cancel(); // the caller was here first
             return;
         }
-        CompletableFuture<Decision> unused = reservation.whenDue().whenComplete((decision, failure) -> {
-            if (failure == null) {
-                step(() -> complete(use(reservation, dueAt, stamp), reservation));
-            } else {
-                result.completeExceptionally(Futures.cause(failure));
-            }
-        });
+        long dueAt = dueAt(reservation.decision(), requestedAt);
+        CompletableFuture<Decision> unused =
+                reservation.whenDue().whenComplete(step(due -> complete(use(reservation, dueAt, stamp), reservation)));
     }
 
     private void complete(@Nullable OutboundPermit permit, Reservation reservation) {

@@ -234,6 +234,35 @@ final class OutboundStoreFailuresTest extends OutboundFixture {
         assertThat(waiting).failsWithin(Duration.ZERO).withThrowableThat().withCauseInstanceOf(OutOfMemoryError.class);
     }
 
+    @Test
+    void granted_clockThrowsAnError_callFailsAndItsPermitIsCancelled() {
+        AtomicBoolean broken = new AtomicBoolean();
+        TimeSource source = source(
+                () -> {
+                    if (broken.getAndSet(false)) {
+                        throw new OutOfMemoryError("expected by a test");
+                    }
+                },
+                Runnable::run,
+                () -> {});
+        Store granting = (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, called, arguments) -> {
+                    broken.compareAndSet(false, called.getName().equals("reserveAsync"));
+                    return called.getName().equals("timeSource") ? source : called.invoke(store, arguments);
+                });
+        OutboundLimiter calls = outbound(RateLimiter.builder()
+                        .name("psp")
+                        .limit("9/1s")
+                        .store(granting)
+                        .build())
+                .build();
+
+        CompletableFuture<OutboundPermit> granted = calls.acquireAsync(CALL);
+
+        assertThat(granted).failsWithin(Duration.ZERO).withThrowableThat().withCauseInstanceOf(OutOfMemoryError.class);
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(9);
+    }
+
     /** On a machine with two processors, the JDK starts a thread for each task of the common pool. */
     @Test
     void pause_ends_noThreadIsStarted() {
@@ -250,9 +279,14 @@ final class OutboundStoreFailuresTest extends OutboundFixture {
 
     /** Returns a limiter on a store that is down, with the time of this test. */
     private RateLimiter down(Executor executor, Runnable onPause) {
-        TimeSource source = new TimeSource() {
+        return down(source(() -> {}, executor, onPause), () -> {});
+    }
+
+    private TimeSource source(Runnable onLook, Executor executor, Runnable onPause) {
+        return new TimeSource() {
             @Override
             public long nanos() {
+                onLook.run();
                 return time.nanos();
             }
 
@@ -267,7 +301,6 @@ final class OutboundStoreFailuresTest extends OutboundFixture {
                 return executor;
             }
         };
-        return down(source, () -> {});
     }
 
     private RateLimiter down(TimeSource source, Runnable onTry) {
