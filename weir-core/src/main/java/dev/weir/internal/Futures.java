@@ -15,7 +15,7 @@ public final class Futures {
     public static <T extends @Nullable Object> CompletableFuture<T> attempt(Supplier<CompletableFuture<T>> call) {
         try {
             return call.get();
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             return CompletableFuture.failedFuture(failure);
         }
     }
@@ -26,6 +26,8 @@ public final class Futures {
             return future.join();
         } catch (CompletionException failure) {
             if (failure.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            } else if (failure.getCause() instanceof Error cause) {
                 throw cause;
             }
             throw failure;

@@ -136,8 +136,8 @@ final class PrimaryDiscovery {
 
         private Primary primary(List<String> hostAndPort, long epoch) {
             if (hostAndPort.isEmpty()) {
-                throw new StoreException("the sentinel at " + address.getHost() + ":" + address.getPort()
-                        + " does not know " + uri.getSentinelMasterId());
+                throw new StoreException("the sentinel at " + RedisUris.address(address) + " does not know "
+                        + uri.getSentinelMasterId());
             }
             RedisURI server = RedisURI.builder(uri)
                     .withHost(hostAndPort.get(0))

@@ -55,6 +55,11 @@ final class RedisUris {
         }
     }
 
+    /** Returns the host and the port of a server, without the secrets of the URI. */
+    static String address(RedisURI server) {
+        return server.getHost() + ":" + server.getPort();
+    }
+
     static boolean isCluster(String uri) {
         return uri.startsWith(CLUSTER) || uri.startsWith(TLS_CLUSTER);
     }

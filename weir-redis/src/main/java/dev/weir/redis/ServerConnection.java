@@ -130,8 +130,7 @@ final class ServerConnection implements RedisConnection {
         }
         if (former != null) {
             closeLater(former.connection);
-            events.promoted(
-                    made.primary.uri().getHost() + ":" + made.primary.uri().getPort());
+            events.promoted(RedisUris.address(made.primary.uri()));
         }
         if (closed || !made.connection.isOpen()) {
             lost(made.connection);
@@ -165,8 +164,7 @@ final class ServerConnection implements RedisConnection {
 
     private void follow() {
         if (!closed) {
-            CompletableFuture<?> unused = CompletableFuture.completedFuture(discovery)
-                    .thenCompose(PrimaryDiscovery::find) // also if it throws, the next question is asked
+            CompletableFuture<?> unused = Futures.attempt(discovery::find)
                     .thenCompose(named -> moveTo(named.get(0)))
                     .whenComplete((followed, failure) -> followLater()); // if it failed, the next time
         }
@@ -185,11 +183,9 @@ final class ServerConnection implements RedisConnection {
         return connectTo(newest).thenAccept(made -> use(known, made));
     }
 
-    /** Returns where the server is, without the secrets of the URI. */
+    /** Returns where the server is. */
     private String place() {
-        return uri.getSentinels().isEmpty()
-                ? uri.getHost() + ":" + uri.getPort()
-                : uri.getSentinelMasterId() + ", by its sentinels";
+        return uri.getSentinels().isEmpty() ? RedisUris.address(uri) : uri.getSentinelMasterId() + ", by its sentinels";
     }
 
     @Override
