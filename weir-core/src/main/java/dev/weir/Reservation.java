@@ -136,14 +136,9 @@ public final class Reservation {
         if (decision().waitNanos() == 0) {
             return CompletableFuture.completedFuture(null);
         }
-        try {
-            long waited = Math.max(0, timeSource.nanos() - receivedAt);
-            long rest = Math.max(0, decision().waitNanos() - waited);
-            return Objects.requireNonNull(timeSource.after(rest), "timeSource.after must not return null");
-        } catch (RuntimeException | Error failure) { // a timer that cannot start its thread throws an Error
-            cancel();
-            throw failure;
-        }
+        long waited = Math.max(0, timeSource.nanos() - receivedAt);
+        long rest = Math.max(0, decision().waitNanos() - waited);
+        return Objects.requireNonNull(timeSource.after(rest), "timeSource.after must not return null");
     }
 
     /**
