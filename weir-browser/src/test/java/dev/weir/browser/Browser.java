@@ -23,7 +23,7 @@ import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
-/** A Chromium without a window and with an empty profile of its own. It downloads nothing and connects only to the pages' servers. */
+/** A Chromium without a window and with an empty profile. It downloads nothing and connects only to the pages' servers. */
 final class Browser implements AutoCloseable {
     private static final File CHROMIUM = new File("/usr/bin/chromium");
     private static final File DRIVER = new File("/usr/bin/chromedriver");
@@ -34,7 +34,7 @@ final class Browser implements AutoCloseable {
             "--disable-quic",
             "--no-first-run",
             "--renderer-process-limit=1", // the pages of a test need no processes of their own
-            "--disable-features=SpareRendererForSitePerProcess",
+            "--disable-features=SpareRendererForSitePerProcess,BackForwardCache", // pages that no test returns to
             "--host-resolver-rules=MAP weir.test 127.0.0.1", // a name that is not of this machine
             "--disable-background-networking",
             "--disable-component-update",
@@ -45,14 +45,13 @@ final class Browser implements AutoCloseable {
     private static final int DESKTOP_WIDTH = 1440;
     private static final int PHONE_WIDTH = 390;
 
-    private final Path profile = Files.createTempDirectory("weir-browser");
     private final ChromeDriver driver;
 
-    Browser() throws IOException {
+    Browser() {
         ChromeOptions options = new ChromeOptions();
         options.setBinary(CHROMIUM);
         options.addArguments(FLAGS);
-        options.addArguments("--user-data-dir=" + profile);
+        options.addArguments("--user-data-dir=" + emptyProfile());
         LoggingPreferences logs = new LoggingPreferences();
         logs.enable(LogType.BROWSER, Level.ALL);
         options.setCapability("goog:loggingPrefs", logs);
@@ -65,6 +64,17 @@ final class Browser implements AutoCloseable {
         driver.manage().timeouts().scriptTimeout(Duration.ofSeconds(20));
         desktop();
         media("light");
+    }
+
+    /** Returns a directory of this JVM, without what an earlier run left: Chromium still writes when its driver has ended. */
+    private static Path emptyProfile() {
+        Path profile = Path.of(System.getProperty("browser.profile"));
+        try (Stream<Path> files = Files.walk(Files.createDirectories(profile))) {
+            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return profile;
     }
 
     void open(String address) {
@@ -211,10 +221,5 @@ final class Browser implements AutoCloseable {
     @Override
     public void close() {
         driver.quit();
-        try (Stream<Path> files = Files.walk(profile)) {
-            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
-        } catch (IOException | UncheckedIOException stillInUse) {
-            profile.toFile().deleteOnExit();
-        }
     }
 }

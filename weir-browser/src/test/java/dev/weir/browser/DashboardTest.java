@@ -19,40 +19,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests of the dashboard: a real server, real traffic, and a browser that its tests share. */
-abstract class DashboardTest {
+/** Tests of the dashboard: a real server and real traffic. */
+abstract class DashboardTest extends BrowserTest {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
-    static Browser browser;
 
     @TempDir
     Path directory;
 
     private WeirServer server;
     private final int port = RedisServer.freePort(); // no other process may take it while a server restarts
-
-    @BeforeAll
-    static void openBrowser() throws IOException {
-        browser = new Browser();
-    }
-
-    @AfterAll
-    static void closeBrowser() {
-        browser.close();
-    }
-
-    @BeforeEach
-    void resetBrowser() {
-        browser.open("about:blank");
-        browser.desktop();
-        browser.media("light");
-        browser.console();
-    }
 
     @AfterEach
     void stop() {
@@ -129,9 +107,5 @@ abstract class DashboardTest {
                 key + " is open",
                 () -> browser.is("document.querySelector('#sheet-next dd').textContent !== '–'"),
                 () -> browser.text("#sheet-problem"));
-    }
-
-    static void assertNothingLogged() {
-        assertThat(browser.console()).isEmpty();
     }
 }

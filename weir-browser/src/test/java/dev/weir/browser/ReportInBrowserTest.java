@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
 /** The page that {@code weir replay --report} writes, opened from a file. */
-final class ReportInBrowserTest {
+final class ReportInBrowserTest extends BrowserTest {
     @TempDir
     private Path directory;
 
@@ -49,26 +49,24 @@ final class ReportInBrowserTest {
     @Test
     void report_inForcedColoursAndOnAPhone_showsWhatIsChosen() throws IOException {
         String address = report().toUri().toString();
-        try (Browser browser = new Browser()) {
-            browser.open(address);
-            browser.forcedColours("dark");
-            assertThat(outline(browser, "true")).isEqualTo("solid");
-            assertThat(outline(browser, "false")).isEqualTo("none");
-            browser.screenshot("report-forced");
-            browser.media("light");
-            assertThat(Contrast.of(browser, "borderTopColor of .sg[aria-pressed=false]"))
-                    .allMatch(contrast -> contrast >= 3);
-            browser.phone();
-            assertThat(browser.is("[...document.querySelectorAll('.tax .alt')]"
-                            + ".every(e => getComputedStyle(e).display === 'none')"))
-                    .isTrue();
-            // the slider says its value, so nothing else announces it a second time
-            assertThat(browser.all("[aria-live], [role=status]")).isEmpty();
-            // a number on a bar of its own colour has an edge
-            assertThat((String) browser.value("[...document.styleSheets[0].cssRules]"
-                            + ".find(rule => rule.selectorText === '.clip').style.paintOrder"))
-                    .startsWith("stroke");
-        }
+        browser.open(address);
+        browser.forcedColours("dark");
+        assertThat(outline("true")).isEqualTo("solid");
+        assertThat(outline("false")).isEqualTo("none");
+        browser.screenshot("report-forced");
+        browser.media("light");
+        assertThat(Contrast.of(browser, "borderTopColor of .sg[aria-pressed=false]"))
+                .allMatch(contrast -> contrast >= 3);
+        browser.phone();
+        assertThat(browser.is("[...document.querySelectorAll('.tax .alt')]"
+                        + ".every(e => getComputedStyle(e).display === 'none')"))
+                .isTrue();
+        // the slider says its value, so nothing else announces it a second time
+        assertThat(browser.all("[aria-live], [role=status]")).isEmpty();
+        // a number on a bar of its own colour has an edge
+        assertThat((String) browser.value("[...document.styleSheets[0].cssRules]"
+                        + ".find(rule => rule.selectorText === '.clip').style.paintOrder"))
+                .startsWith("stroke");
     }
 
     @Test
@@ -79,21 +77,19 @@ final class ReportInBrowserTest {
         String address = report(log.getBytes(StandardCharsets.UTF_8), "5/3s", "fixed-window 5/3s")
                 .toUri()
                 .toString();
-        try (Browser browser = new Browser()) {
-            browser.open(address);
-            for (String theme : List.of("light", "dark")) {
-                browser.media(theme);
-                assertThat(Contrast.of(
-                                browser,
-                                "stroke of .out",
-                                "fill of .unit .a:not(.out) on fill of .win",
-                                "fill of .unit .a:not(.out) on fill of .overwin",
-                                "stroke of .unit .hollow on fill of .win",
-                                "stroke of .base"))
-                        .as(theme)
-                        .allMatch(contrast -> contrast >= 3);
-                browser.screenshot("report-squares-" + theme);
-            }
+        browser.open(address);
+        for (String theme : List.of("light", "dark")) {
+            browser.media(theme);
+            assertThat(Contrast.of(
+                            browser,
+                            "stroke of .out",
+                            "fill of .unit .a:not(.out) on fill of .win",
+                            "fill of .unit .a:not(.out) on fill of .overwin",
+                            "stroke of .unit .hollow on fill of .win",
+                            "stroke of .base"))
+                    .as(theme)
+                    .allMatch(contrast -> contrast >= 3);
+            browser.screenshot("report-squares-" + theme);
         }
     }
 
@@ -103,20 +99,18 @@ final class ReportInBrowserTest {
         String[] limits = IntStream.rangeClosed(1, 7).mapToObj(i -> i + "/1m").toArray(String[]::new);
         String address =
                 report(log.getBytes(StandardCharsets.UTF_8), limits).toUri().toString();
-        try (Browser browser = new Browser()) {
-            browser.open(address);
-            assertThat(browser.text("[aria-labelledby=h4] p"))
-                    .endsWith(" Of the 7 limits, only the first 5 are shown here.");
-            browser.screenshot("report-many-limits");
-            browser.size(360, 800);
-            assertThat(browser.value("getComputedStyle(document.querySelector('.who .den'), '::before').content"))
-                    .isEqualTo("\"denied, log\u00a01\"");
-            assertThat(browser.scrollsSideways()).isFalse();
-            browser.screenshot("report-many-limits-360");
-        }
+        browser.open(address);
+        assertThat(browser.text("[aria-labelledby=h4] p"))
+                .endsWith(" Of the 7 limits, only the first 5 are shown here.");
+        browser.screenshot("report-many-limits");
+        browser.size(360, 800);
+        assertThat(browser.value("getComputedStyle(document.querySelector('.who .den'), '::before').content"))
+                .isEqualTo("\"denied, log\u00a01\"");
+        assertThat(browser.scrollsSideways()).isFalse();
+        browser.screenshot("report-many-limits-360");
     }
 
-    private static Object outline(Browser browser, String pressed) {
+    private static Object outline(String pressed) {
         return browser.value(
                 "getComputedStyle(document.querySelector('.sg[aria-pressed=' + arguments[0] + ']')).outlineStyle",
                 pressed);
@@ -125,29 +119,27 @@ final class ReportInBrowserTest {
     @Test
     void report_opensOffline_andItsSliderShowsTheFiguresOfALimit() throws IOException {
         String address = report().toUri().toString();
-        try (Browser browser = new Browser()) {
-            browser.open(address);
-            assertThat(browser.text(".step:not([hidden])")).contains("/1m denies");
-            assertThat(browser.all(".step:not([hidden])")).hasSize(1);
-            String first = browser.text(".step:not([hidden])");
+        browser.open(address);
+        assertThat(browser.text(".step:not([hidden])")).contains("/1m denies");
+        assertThat(browser.all(".step:not([hidden])")).hasSize(1);
+        String first = browser.text(".step:not([hidden])");
 
-            browser.click("#n");
-            browser.press(Keys.HOME);
-            String lowest = browser.text(".step:not([hidden])");
-            browser.press(Keys.END);
-            String highest = browser.text(".step:not([hidden])");
+        browser.click("#n");
+        browser.press(Keys.HOME);
+        String lowest = browser.text(".step:not([hidden])");
+        browser.press(Keys.END);
+        String highest = browser.text(".step:not([hidden])");
 
-            assertThat(List.of(first, lowest, highest)).doesNotHaveDuplicates();
-            assertThat(lowest).contains("denies").isNotEqualTo(highest);
-            browser.screenshot("report-light");
-            browser.media("dark");
-            browser.screenshot("report-dark");
-            browser.phone();
-            assertThat(browser.scrollsSideways()).isFalse();
-            browser.screenshot("report-phone");
-            assertThat(browser.value("performance.getEntriesByType('resource').length"))
-                    .isEqualTo(0L);
-            assertThat(browser.console()).isEmpty();
-        }
+        assertThat(List.of(first, lowest, highest)).doesNotHaveDuplicates();
+        assertThat(lowest).contains("denies").isNotEqualTo(highest);
+        browser.screenshot("report-light");
+        browser.media("dark");
+        browser.screenshot("report-dark");
+        browser.phone();
+        assertThat(browser.scrollsSideways()).isFalse();
+        browser.screenshot("report-phone");
+        assertThat(browser.value("performance.getEntriesByType('resource').length"))
+                .isEqualTo(0L);
+        assertThat(browser.console()).isEmpty();
     }
 }
