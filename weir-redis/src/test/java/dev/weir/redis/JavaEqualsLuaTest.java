@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Memory and Redis decide alike: runs random traces on both and compares every field of every decision.
  */
 final class JavaEqualsLuaTest {
-    private static final int CASES = (int) Math.min(10_000, Long.getLong("weir.traces", 10_000) / 150);
+    private static final int CASES = (int) Math.min(10_000, Long.getLong("weir.traces", 10_000) / 300);
     private static final int STEPS = 60;
     private static final long START = 1_000_000;
     private static final long LATER = 1L << 40; // later than all windows are long

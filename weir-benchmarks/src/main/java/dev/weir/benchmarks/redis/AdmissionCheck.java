@@ -4,6 +4,7 @@ import dev.weir.Limit;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /** Shows before anything is timed that a contestant limits: it admits what it should, and no more. */
@@ -14,6 +15,7 @@ record AdmissionCheck(RedisContestant contestant, RemoteClient client) {
     private static final int MANY = 100;
     private static final int IN_FLIGHT = 32;
     private static final long TIMEOUT_SECONDS = 60;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /**
      * Checks.
@@ -51,6 +53,7 @@ record AdmissionCheck(RedisContestant contestant, RemoteClient client) {
             boolean now = limiter.acquire(0);
             admitted += now ? 1 : 0;
             denied |= !now;
+            LockSupport.parkNanos(PAUSE_NANOS); // other programs need the processors, too
         }
         expect(true, denied, "denied in its window");
         expect(true, admitted > TWO, "admitted after its window");
