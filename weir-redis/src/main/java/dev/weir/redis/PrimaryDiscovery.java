@@ -97,7 +97,7 @@ final class PrimaryDiscovery {
             this.address = address;
         }
 
-        /** Asks for the primary. If that fails, the next question is sent on a new connection. */
+        /** Asks for the primary. If there is no answer, the next question is sent on a new connection. */
         CompletableFuture<Primary> ask() {
             StatefulRedisConnection<String, String> known = connection.get();
             CompletableFuture<StatefulRedisConnection<String, String>> connected = known != null
@@ -111,7 +111,7 @@ final class PrimaryDiscovery {
                     .thenCompose(made ->
                             ask(made.async()).orTimeout(address.getTimeout().toNanos(), TimeUnit.NANOSECONDS))
                     .whenComplete((primary, failure) -> {
-                        if (failure != null) {
+                        if (failure != null && !(Futures.cause(failure) instanceof StoreException)) {
                             disconnect();
                         }
                     });

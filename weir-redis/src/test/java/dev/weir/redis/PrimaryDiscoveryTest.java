@@ -84,10 +84,20 @@ final class PrimaryDiscoveryTest {
     }
 
     @Test
-    void find_primaryIsUnknown_fails() {
-        startSentinel(current, 1).command("SENTINEL", "REMOVE", NAME);
+    void find_primaryIsUnknown_fails_onTheSameConnectionEachTime() {
+        RedisServer sentinel = startSentinel(current, 1);
+        sentinel.command("SENTINEL", "REMOVE", NAME);
+        PrimaryDiscovery discovery = discovery();
+        assertFindsNothing(discovery);
+        List<String> connection = ids(sentinel);
 
-        assertThatThrownBy(() -> discovery().find().join())
+        assertFindsNothing(discovery);
+
+        assertThat(ids(sentinel)).hasSize(1).isEqualTo(connection);
+    }
+
+    private void assertFindsNothing(PrimaryDiscovery discovery) {
+        assertThatThrownBy(() -> discovery.find().join())
                 .hasRootCauseMessage(
                         "the sentinel at 127.0.0.1:" + sentinels.get(0).port() + " does not know weir");
     }
@@ -206,7 +216,15 @@ final class PrimaryDiscoveryTest {
     }
 
     private static long connections(RedisServer sentinel) {
-        return clients(sentinel).filter(line -> line.contains("cmd=sentinel")).count();
+        return ids(sentinel).size();
+    }
+
+    /** Returns what identifies the connections of discoveries. */
+    private static List<String> ids(RedisServer sentinel) {
+        return clients(sentinel)
+                .filter(line -> line.contains("cmd=sentinel"))
+                .map(line -> line.substring(0, line.indexOf(' ')))
+                .toList();
     }
 
     private static Stream<String> clients(RedisServer sentinel) {
