@@ -109,25 +109,34 @@ final class OutboundAcquisition {
 
     /** Acquires the permit on this thread, which also looks at its age: the last moment before the call. */
     OutboundPermit await() throws InterruptedException {
-        OutboundPermit permit = null;
-        while (permit == null) {
-            long pause = pauseNanos();
-            if (pause > 0) {
-                pause(pause);
-            } else {
-                long requestedAt = time.nanos();
-                long stamp = outbound.blocks.stamp();
-                Reservation reservation = RateLimiter.reserveAll(remainingWait(), requests);
-                if (Thread.interrupted()) { // await() does not notice if the permit is due already
-                    reservation.cancel();
-                    throw new InterruptedException();
+        try {
+            OutboundPermit permit = null;
+            while (permit == null) {
+                long pause = pauseNanos();
+                if (pause > 0) {
+                    pause(pause);
+                } else {
+                    permit = reserveAndAwait();
                 }
-                long dueAt = dueAt(reservation.decision(), requestedAt);
-                Decision unused = reservation.await();
-                permit = use(reservation, dueAt, stamp);
             }
+            return permit;
+        } catch (InterruptedException | RuntimeException | Error failure) {
+            abandon(failure);
+            throw failure;
         }
-        return permit;
+    }
+
+    private @Nullable OutboundPermit reserveAndAwait() throws InterruptedException {
+        long requestedAt = time.nanos();
+        long stamp = outbound.blocks.stamp();
+        Reservation reservation = RateLimiter.reserveAll(remainingWait(), requests);
+        current = reservation;
+        if (Thread.interrupted()) { // await() does not notice if the permit is due already
+            throw new InterruptedException();
+        }
+        long dueAt = dueAt(reservation.decision(), requestedAt);
+        Decision unused = reservation.await();
+        return use(reservation, dueAt, stamp);
     }
 
     private void pause(long nanos) throws InterruptedException {

@@ -236,31 +236,39 @@ final class OutboundStoreFailuresTest extends OutboundFixture {
 
     @Test
     void granted_clockThrowsAnError_callFailsAndItsPermitIsCancelled() {
+        CompletableFuture<OutboundPermit> granted = withAnErrorAfterTheGrant().acquireAsync(CALL);
+
+        assertThat(granted).failsWithin(Duration.ZERO).withThrowableThat().withCauseInstanceOf(OutOfMemoryError.class);
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(9);
+    }
+
+    @Test
+    void granted_clockThrowsAnErrorToABlockingCall_itsPermitIsCancelled() {
+        assertThatExceptionOfType(OutOfMemoryError.class)
+                .isThrownBy(() -> withAnErrorAfterTheGrant().acquire(CALL));
+
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(9);
+    }
+
+    private OutboundLimiter withAnErrorAfterTheGrant() {
         AtomicBoolean broken = new AtomicBoolean();
-        TimeSource source = source(
-                () -> {
-                    if (broken.getAndSet(false)) {
-                        throw new OutOfMemoryError("expected by a test");
-                    }
-                },
-                Runnable::run,
-                () -> {});
+        Runnable onLook = () -> {
+            if (broken.getAndSet(false)) {
+                throw new OutOfMemoryError("expected by a test");
+            }
+        };
+        TimeSource source = source(onLook, Runnable::run, () -> {});
         Store granting = (Store) Proxy.newProxyInstance(
                 Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, called, arguments) -> {
-                    broken.compareAndSet(false, called.getName().equals("reserveAsync"));
+                    broken.compareAndSet(false, called.getName().startsWith("reserve"));
                     return called.getName().equals("timeSource") ? source : called.invoke(store, arguments);
                 });
-        OutboundLimiter calls = outbound(RateLimiter.builder()
+        return outbound(RateLimiter.builder()
                         .name("psp")
                         .limit("9/1s")
                         .store(granting)
                         .build())
                 .build();
-
-        CompletableFuture<OutboundPermit> granted = calls.acquireAsync(CALL);
-
-        assertThat(granted).failsWithin(Duration.ZERO).withThrowableThat().withCauseInstanceOf(OutOfMemoryError.class);
-        assertThat(limiter.peek(KEY).remaining()).isEqualTo(9);
     }
 
     /** On a machine with two processors, the JDK starts a thread for each task of the common pool. */
