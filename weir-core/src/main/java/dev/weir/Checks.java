@@ -7,7 +7,6 @@ import dev.weir.internal.KeyBytes;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import java.util.regex.Pattern;
 
@@ -86,19 +85,10 @@ final class Checks {
 
     /** Converts a duration of 1 ns or more; above 292 years it saturates. */
     static long nanos(String what, Duration duration) {
-        long nanos = nonNegativeNanos(what, duration);
+        long nanos = Durations.nonNegativeNanos(what, duration);
         if (nanos == 0) {
             throw new IllegalArgumentException(what + " must be at least 1 nanosecond, was " + duration);
         }
         return nanos;
-    }
-
-    /** Converts a duration of zero or more; above 292 years it saturates. */
-    static long nonNegativeNanos(String what, Duration duration) {
-        Objects.requireNonNull(duration, () -> what + " must not be null"); // the text costs too much for each request
-        if (duration.isNegative()) {
-            throw new IllegalArgumentException(what + " must not be negative, was " + duration);
-        }
-        return TimeUnit.NANOSECONDS.convert(duration);
     }
 }

@@ -2,6 +2,7 @@ package dev.weir;
 
 import static dev.weir.internal.Durations.wholeSeconds;
 
+import dev.weir.internal.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -70,8 +71,8 @@ public final class Decision {
      * @param resetAfter the time until the limit is as if unused, zero or more
      */
     public static Decision allowed(Limit limit, long remaining, Duration waitTime, Duration resetAfter) {
-        long wait = Checks.nonNegativeNanos("waitTime", waitTime);
-        return allowed(limit, remaining, wait, Checks.nonNegativeNanos("resetAfter", resetAfter), 0);
+        long wait = Durations.nonNegativeNanos("waitTime", waitTime);
+        return allowed(limit, remaining, wait, Durations.nonNegativeNanos("resetAfter", resetAfter), 0);
     }
 
     /**
@@ -82,8 +83,8 @@ public final class Decision {
      * @param resetAfter the time until the limit is as if unused, zero or more
      */
     public static Decision denied(Limit limit, long remaining, Duration retryAfter, Duration resetAfter) {
-        long retry = Checks.nonNegativeNanos("retryAfter", retryAfter);
-        return denied(limit, remaining, retry, Checks.nonNegativeNanos("resetAfter", resetAfter), 0);
+        long retry = Durations.nonNegativeNanos("retryAfter", retryAfter);
+        return denied(limit, remaining, retry, Durations.nonNegativeNanos("resetAfter", resetAfter), 0);
     }
 
     /**

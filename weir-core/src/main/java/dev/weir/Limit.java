@@ -1,6 +1,7 @@
 package dev.weir;
 
 import dev.weir.Accounting.Method;
+import dev.weir.internal.Durations;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -197,7 +198,7 @@ public abstract class Limit extends LimitSpec {
          * @param margin by how much to widen the window, zero or more; together they last at most 73 years
          */
         public SlidingLog margin(Duration margin) {
-            return new SlidingLog(with("margin", Checks.nonNegativeNanos("margin", margin)));
+            return new SlidingLog(with("margin", Durations.nonNegativeNanos("margin", margin)));
         }
     }
 

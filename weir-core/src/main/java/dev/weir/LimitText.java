@@ -142,7 +142,7 @@ final class LimitText<T extends LimitSpec> {
             return number(word, option);
         }
         Duration duration = duration(word);
-        return checked(word, () -> Checks.nonNegativeNanos(option, duration));
+        return checked(word, () -> Durations.nonNegativeNanos(option, duration));
     }
 
     private long number(Word word, String what) {

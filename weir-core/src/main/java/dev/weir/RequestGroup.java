@@ -3,6 +3,7 @@ package dev.weir;
 import static dev.weir.internal.Spelling.shown;
 
 import dev.weir.internal.Decisions;
+import dev.weir.internal.Durations;
 import dev.weir.internal.Futures;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
@@ -76,7 +77,7 @@ final class RequestGroup {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        long maxWaitNanos = Checks.nonNegativeNanos("maxWait", maxWait);
+        long maxWaitNanos = Durations.nonNegativeNanos("maxWait", maxWait);
         long began = startOf(maxWaitNanos);
         CompletableFuture<StoreReservation> answer = reserveInStore(maxWaitNanos);
         StoreReservation reserved = null;
@@ -99,7 +100,7 @@ final class RequestGroup {
 
     /** Reserves all requests, or returns the denial; by the limiters' failure policies if the store fails. */
     Reservation reserve(Duration maxWait) {
-        long maxWaitNanos = Checks.nonNegativeNanos("maxWait", maxWait);
+        long maxWaitNanos = Durations.nonNegativeNanos("maxWait", maxWait);
         long began = startOf(maxWaitNanos);
         StoreReservation reservation;
         try {
@@ -138,7 +139,7 @@ final class RequestGroup {
     /** Returns a future that is given the reservation to complete it: on the limiter's executor unless it is there already. */
     private <T> CompletableFuture<T> decideAsync(
             Duration maxWait, BiConsumer<Reservation, CompletableFuture<T>> completion) {
-        long maxWaitNanos = Checks.nonNegativeNanos("maxWait", maxWait);
+        long maxWaitNanos = Durations.nonNegativeNanos("maxWait", maxWait);
         long began = startOf(maxWaitNanos);
         CompletableFuture<StoreReservation> answer = reserveInStore(maxWaitNanos);
         CompletableFuture<T> result = new CompletableFuture<>();

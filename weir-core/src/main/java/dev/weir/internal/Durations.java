@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -54,6 +56,19 @@ public final class Durations {
             throw new DateTimeParseException(
                     "'" + shown(text) + "' is not a duration; expected " + EXPECTED, text, 0, notIso);
         }
+    }
+
+    /**
+     * Converts a duration of zero or more; above 292 years it saturates.
+     *
+     * @throws IllegalArgumentException if it is negative, with its name
+     */
+    public static long nonNegativeNanos(String what, Duration duration) {
+        Objects.requireNonNull(duration, () -> what + " must not be null"); // the text costs too much for each request
+        if (duration.isNegative()) {
+            throw new IllegalArgumentException(what + " must not be negative, was " + duration);
+        }
+        return TimeUnit.NANOSECONDS.convert(duration);
     }
 
     /** Returns a duration of zero or more in seconds, rounded up. */

@@ -4,6 +4,7 @@ import dev.weir.CheckReturnValue;
 import dev.weir.Limit;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
+import dev.weir.internal.Durations;
 import dev.weir.internal.Spelling;
 import java.net.URI;
 import java.time.Duration;
@@ -196,7 +197,7 @@ public final class OutboundLimiter {
          * @return this builder
          */
         public Builder maxWait(Duration maxWait) {
-            this.maxWait = Durations.notNegative("maxWait", maxWait);
+            this.maxWait = Duration.ofNanos(Durations.nonNegativeNanos("maxWait", maxWait));
             return this;
         }
 
@@ -209,7 +210,7 @@ public final class OutboundLimiter {
          * @return this builder
          */
         public Builder useWithin(Duration age) {
-            Duration checked = Durations.notNegative("useWithin", age);
+            Duration checked = Duration.ofNanos(Durations.nonNegativeNanos("useWithin", age));
             if (checked.isZero()) {
                 throw new IllegalArgumentException("useWithin must be at least 1 nanosecond, was " + age);
             }
@@ -227,7 +228,7 @@ public final class OutboundLimiter {
          * @return this builder
          */
         public Builder countTwiceAfter(Duration time) {
-            this.countTwiceAfter = Durations.notNegative("countTwiceAfter", time);
+            this.countTwiceAfter = Duration.ofNanos(Durations.nonNegativeNanos("countTwiceAfter", time));
             return this;
         }
 
@@ -238,7 +239,7 @@ public final class OutboundLimiter {
          * @return this builder
          */
         public Builder maxBlock(Duration maxBlock) {
-            this.maxBlock = Durations.notNegative("maxBlock", maxBlock);
+            this.maxBlock = Duration.ofNanos(Durations.nonNegativeNanos("maxBlock", maxBlock));
             return this;
         }
 

@@ -4,6 +4,7 @@ import dev.weir.Decision;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.Reservation;
+import dev.weir.internal.Durations;
 import dev.weir.internal.KeyBytes;
 import dev.weir.internal.OccasionalLog;
 import jakarta.servlet.AsyncContext;
@@ -280,7 +281,7 @@ public final class RateLimitFilter implements Filter {
          * @return this builder
          */
         public Builder rule(RateLimiter limiter, Function<HttpServletRequest, @Nullable String> key, Duration maxWait) {
-            rules.add(new Rule(limiter, key, Durations.notNegative("maxWait", maxWait)));
+            rules.add(new Rule(limiter, key, Duration.ofNanos(Durations.nonNegativeNanos("maxWait", maxWait))));
             return this;
         }
 
@@ -296,7 +297,7 @@ public final class RateLimitFilter implements Filter {
          */
         public Builder shadowRule(
                 RateLimiter limiter, Function<HttpServletRequest, @Nullable String> key, Duration maxWait) {
-            shadowRules.add(new Rule(limiter, key, Durations.notNegative("maxWait", maxWait)));
+            shadowRules.add(new Rule(limiter, key, Duration.ofNanos(Durations.nonNegativeNanos("maxWait", maxWait))));
             return this;
         }
 
