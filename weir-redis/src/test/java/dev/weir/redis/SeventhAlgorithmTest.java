@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.RateLimiter;
+import dev.weir.testing.Await;
 import dev.weir.testing.RedisServer;
 import dev.weir.testkit.ManualTimeSource;
 import java.lang.reflect.Constructor;
@@ -58,6 +59,7 @@ final class SeventhAlgorithmTest {
                     .limit("paced 10/1s burst=2")
                     .store(store)
                     .build();
+            Await.until("a connection", () -> !limiter.peek("key").degraded());
 
             assertThat(limiter.tryAcquire("key", 2).allowed()).isTrue();
             Decision denied = limiter.tryAcquire("key");
