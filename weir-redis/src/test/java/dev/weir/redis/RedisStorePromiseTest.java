@@ -48,7 +48,7 @@ final class RedisStorePromiseTest extends PromiseContract {
 
     @Override
     protected int slowness() {
-        return 12;
+        return 20;
     }
 
     @Override

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs races and models in another JVM, and asserts what they show. */
 final class Findings {
-    static final Effort SHORT = new Effort(300, 0, 40);
+    static final Effort SHORT = new Effort(500, 0, 60);
 
     /** A race ends as soon as it detects the fault, so this limit only matters on a busy machine. */
     static final Effort UNTIL_DETECTED = new Effort(240_000, 0, 1_000);
