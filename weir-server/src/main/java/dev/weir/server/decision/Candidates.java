@@ -9,12 +9,12 @@ import dev.weir.Request;
 import dev.weir.server.config.KeyText;
 import dev.weir.server.config.ReservedNames;
 import dev.weir.server.live.Comparison;
+import dev.weir.server.live.Comparison.Outcome;
 import dev.weir.server.live.LiveRecorder;
 import dev.weir.server.live.RuleId;
 import dev.weir.store.Store;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides for candidates, the limits that are tried beside live ones, after these have decided. A candidate has state of its own
@@ -55,36 +55,21 @@ public final class Candidates {
     void decide(Comparison comparison, RuleId rule, String key, long permits, boolean liveDenies) {
         if (waiting.incrementAndGet() > MAX_WAITING) {
             waiting.decrementAndGet();
-            comparison.skipped();
-            metrics.compared(rule.name(), "skipped");
+            count(comparison, rule, key, Outcome.SKIPPED);
             return;
         }
         Request request = request(rule.limiter(), comparison.candidate(), key, permits);
         CompletableFuture<Decision> unused = RateLimiter.tryAcquireAllAsync(request)
                 .whenComplete((decision, failure) -> {
                     waiting.decrementAndGet();
-                    compare(comparison, rule, key, liveDenies, decision);
+                    boolean failed = decision == null || decision.degraded();
+                    count(comparison, rule, key, failed ? Outcome.FAILED : Outcome.of(liveDenies, !decision.allowed()));
                 });
     }
 
-    /** Counts a request on which the store did not decide. */
-    void fail(Comparison comparison, RuleId rule) {
-        comparison.failed();
-        metrics.compared(rule.name(), "failed");
-    }
-
-    private void compare(
-            Comparison comparison, RuleId rule, String key, boolean liveDenies, @Nullable Decision decision) {
-        if (decision == null || decision.degraded()) {
-            fail(comparison, rule);
-            return;
-        }
-        boolean denies = !decision.allowed();
-        recorder.compared(comparison, key, liveDenies, denies);
-        metrics.compared(
-                rule.name(),
-                liveDenies == denies
-                        ? denies ? "both_deny" : "both_allow"
-                        : denies ? "only_candidate_denies" : "only_live_denies");
+    /** Counts a request. */
+    void count(Comparison comparison, RuleId rule, String key, Outcome outcome) {
+        recorder.compared(comparison, key, outcome);
+        metrics.compared(rule.name(), outcome);
     }
 }

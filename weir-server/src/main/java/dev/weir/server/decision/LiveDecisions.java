@@ -7,6 +7,7 @@ import dev.weir.Status;
 import dev.weir.server.config.LiveConfiguration;
 import dev.weir.server.config.Rule.Mode;
 import dev.weir.server.live.Comparison;
+import dev.weir.server.live.Comparison.Outcome;
 import dev.weir.server.live.LiveRecorder;
 import dev.weir.server.live.RuleId;
 import dev.weir.server.live.RuleRows;
@@ -163,7 +164,7 @@ public final class LiveDecisions {
         if (comparison == null) {
             return;
         } else if (degraded) {
-            candidates.fail(comparison, id);
+            candidates.count(comparison, id, key, Outcome.FAILED);
         } else {
             candidates.decide(comparison, id, key, permits, denied);
         }

@@ -7,6 +7,7 @@ import dev.weir.server.config.FollowedFiles;
 import dev.weir.server.config.LiveConfiguration;
 import dev.weir.server.config.Rule;
 import dev.weir.server.config.Rule.Mode;
+import dev.weir.server.live.Comparison.Outcome;
 import dev.weir.server.live.ConfiguredRule;
 import dev.weir.server.live.LiveRecorder;
 import dev.weir.store.Store;
@@ -20,6 +21,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.vertx.core.buffer.Buffer;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -139,12 +141,9 @@ public final class ServerMetrics implements AutoCloseable {
         }
     }
 
-    /**
-     * Counts a request on which the live limits of a rule and its candidate were compared.
-     *
-     * @param outcome both_allow, both_deny, only_live_denies, only_candidate_denies, failed or skipped
-     */
-    void compared(String rule, String outcome) {
+    /** Counts a request on which the live limits of a rule and its candidate were compared. */
+    void compared(String rule, Outcome compared) {
+        String outcome = compared.name().toLowerCase(Locale.ROOT);
         List<String> tags = List.of(rule, outcome);
         Counter known = candidates.get(tags);
         Counter counter = known != null

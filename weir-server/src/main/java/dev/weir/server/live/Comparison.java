@@ -3,6 +3,9 @@ package dev.weir.server.live;
 import dev.weir.Limits;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.datasketches.hll.HllSketch;
 
@@ -15,28 +18,43 @@ public final class Comparison {
     private final Limits candidate;
     private final LimitRow row;
     private final Instant since = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-    private final LongAdder bothAllow = new LongAdder();
-    private final LongAdder bothDeny = new LongAdder();
-    private final LongAdder onlyLiveDenies = new LongAdder();
-    private final LongAdder onlyCandidateDenies = new LongAdder();
-    private final LongAdder failed = new LongAdder();
-    private final LongAdder skipped = new LongAdder();
+    private final Map<Outcome, LongAdder> counts = new EnumMap<>(Outcome.class);
     private final HllSketch keysDeniedByLive = DistinctKeys.sketch();
     private final HllSketch keysDeniedByCandidate = DistinctKeys.sketch();
     private long seen;
 
-    /**
-     * The counts of a comparison.
-     *
-     * @param bothAllow requests that both allow
-     * @param bothDeny requests that both deny
-     * @param onlyLiveDenies requests that the candidate would allow
-     * @param onlyCandidateDenies requests that the candidate would deny
-     * @param failed requests on which the store did not decide for the candidate
-     * @param skipped requests that were not given to the candidate, because too many waited for its store
-     */
-    public record Counts(
-            long bothAllow, long bothDeny, long onlyLiveDenies, long onlyCandidateDenies, long failed, long skipped) {}
+    /** What a comparison says of a request. */
+    public enum Outcome {
+        BOTH_ALLOW,
+        BOTH_DENY,
+        ONLY_LIVE_DENIES,
+        ONLY_CANDIDATE_DENIES,
+
+        /** The store did not decide for the candidate. */
+        FAILED,
+
+        /** The candidate was not asked, because too many requests waited for its store. */
+        SKIPPED;
+
+        /** Returns the outcome of a request on which both decided. */
+        public static Outcome of(boolean liveDenies, boolean candidateDenies) {
+            return liveDenies
+                    ? candidateDenies ? BOTH_DENY : ONLY_LIVE_DENIES
+                    : candidateDenies ? ONLY_CANDIDATE_DENIES : BOTH_ALLOW;
+        }
+
+        boolean liveDenies() {
+            return this == BOTH_DENY || this == ONLY_LIVE_DENIES;
+        }
+
+        boolean candidateDenies() {
+            return this == BOTH_DENY || this == ONLY_CANDIDATE_DENIES;
+        }
+
+        boolean isDecided() {
+            return this != FAILED && this != SKIPPED;
+        }
+    }
 
     /**
      * Begins a comparison.
@@ -49,6 +67,9 @@ public final class Comparison {
         this.live = live;
         this.candidate = candidate;
         this.row = row;
+        for (Outcome outcome : Outcome.values()) {
+            counts.put(outcome, new LongAdder());
+        }
     }
 
     String live() {
@@ -68,32 +89,24 @@ public final class Comparison {
         return since;
     }
 
-    /** Counts a request on which both decided. */
-    void count(boolean liveDenies, boolean candidateDenies) {
-        if (candidateDenies) {
-            (liveDenies ? bothDeny : onlyCandidateDenies).increment();
-        } else {
-            (liveDenies ? onlyLiveDenies : bothAllow).increment();
+    /** Counts a request. */
+    void count(Outcome outcome) {
+        adder(outcome).increment();
+        if (outcome.isDecided()) {
+            (outcome.candidateDenies() ? row.denied : row.allowed).increment();
         }
-        (candidateDenies ? row.denied : row.allowed).increment();
     }
 
-    /** Counts a request on which the candidate's store did not decide. */
-    public void failed() {
-        failed.increment();
-    }
-
-    /** Counts a request that was not given to the candidate. */
-    public void skipped() {
-        skipped.increment();
+    private LongAdder adder(Outcome outcome) {
+        return Objects.requireNonNull(counts.get(outcome), "each outcome has one");
     }
 
     /** Adds a key that was denied by one or by both. */
-    void addKey(long hash, long second, boolean liveDenies, boolean candidateDenies) {
-        if (liveDenies) {
+    void addKey(long hash, long second, Outcome outcome) {
+        if (outcome.liveDenies()) {
             keysDeniedByLive.update(hash);
         }
-        if (candidateDenies) {
+        if (outcome.candidateDenies()) {
             keysDeniedByCandidate.update(hash);
             row.deniedKeys.add(hash, second);
         }
@@ -107,21 +120,14 @@ public final class Comparison {
         return Math.round(keysDeniedByCandidate.getEstimate());
     }
 
-    /** {@return the counts since the comparison began} */
-    public Counts counts() {
-        return new Counts(
-                bothAllow.sum(),
-                bothDeny.sum(),
-                onlyLiveDenies.sum(),
-                onlyCandidateDenies.sum(),
-                failed.sum(),
-                skipped.sum());
+    /** {@return the number of requests with an outcome since the comparison began} */
+    public long total(Outcome outcome) {
+        return adder(outcome).sum();
     }
 
     /** Returns whether requests were compared since this was last asked. */
     boolean hasChanged() {
-        Counts now = counts();
-        long total = now.bothAllow + now.bothDeny + now.onlyLiveDenies + now.onlyCandidateDenies;
+        long total = row.allowed.sum() + row.denied.sum();
         boolean changed = total != seen;
         seen = total;
         return changed;

@@ -1,8 +1,10 @@
 package dev.weir.server.live;
 
+import dev.weir.server.live.Comparison.Outcome;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 
@@ -99,13 +101,11 @@ final class LimitHistory {
     }
 
     private static JsonArray cells(Comparison comparison) {
-        Comparison.Counts counts = comparison.counts();
-        return new JsonArray()
-                .add(comparison.row().id)
-                .add(counts.bothAllow())
-                .add(counts.bothDeny())
-                .add(counts.onlyLiveDenies())
-                .add(counts.onlyCandidateDenies());
+        JsonArray cells = new JsonArray().add(comparison.row().id);
+        Arrays.stream(Outcome.values())
+                .filter(Outcome::isDecided)
+                .forEach(outcome -> cells.add(comparison.total(outcome)));
+        return cells;
     }
 
     /** Returns the counts of all requests since the start. */

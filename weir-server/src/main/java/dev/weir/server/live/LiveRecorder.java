@@ -2,6 +2,7 @@ package dev.weir.server.live;
 
 import dev.weir.Limit;
 import dev.weir.Limits;
+import dev.weir.server.live.Comparison.Outcome;
 import dev.weir.server.live.EventQueue.Event;
 import java.util.Collection;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -120,17 +121,16 @@ public final class LiveRecorder {
     }
 
     /**
-     * Counts a request on which live limits and a candidate decided.
+     * Counts a request on which live limits and a candidate were compared.
      *
      * @param comparison their comparison
      * @param key the key
-     * @param liveDenies whether the live limits deny
-     * @param candidateDenies whether the candidate denies
+     * @param outcome what both decided
      */
-    public void compared(Comparison comparison, String key, boolean liveDenies, boolean candidateDenies) {
-        comparison.count(liveDenies, candidateDenies);
-        if (liveDenies || candidateDenies) {
-            events.offer(lists -> comparison.addKey(LimitedKey.hash(key), lists.second(), liveDenies, candidateDenies));
+    public void compared(Comparison comparison, String key, Outcome outcome) {
+        comparison.count(outcome);
+        if (outcome.liveDenies() || outcome.candidateDenies()) {
+            events.offer(lists -> comparison.addKey(LimitedKey.hash(key), lists.second(), outcome));
         }
     }
 

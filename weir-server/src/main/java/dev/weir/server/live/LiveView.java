@@ -1,7 +1,9 @@
 package dev.weir.server.live;
 
+import com.google.common.base.CaseFormat;
 import dev.weir.Limit;
 import dev.weir.server.live.Blocked.Block;
+import dev.weir.server.live.Comparison.Outcome;
 import dev.weir.server.live.Fullest.Full;
 import dev.weir.server.live.KeyNames.Name;
 import dev.weir.server.live.TopDenied.Denied;
@@ -140,20 +142,18 @@ final class LiveView {
     static JsonArray comparisons(List<Comparison> comparisons) {
         JsonArray rows = new JsonArray();
         for (Comparison comparison : comparisons) {
-            Comparison.Counts counts = comparison.counts();
-            rows.add(new JsonObject()
+            JsonObject row = new JsonObject()
                     .put("id", comparison.row().id)
                     .put("rule", comparison.row().rule)
                     .put("limit", comparison.live())
                     .put("candidate", comparison.row().limit)
-                    .put("since", comparison.since().toString())
-                    .put("bothAllow", counts.bothAllow())
-                    .put("bothDeny", counts.bothDeny())
-                    .put("onlyLiveDenies", counts.onlyLiveDenies())
-                    .put("onlyCandidateDenies", counts.onlyCandidateDenies())
-                    .put("failed", counts.failed())
-                    .put("skipped", counts.skipped())
-                    .put("keysDeniedByLive", comparison.keysDeniedByLive())
+                    .put("since", comparison.since().toString());
+            for (Outcome outcome : Outcome.values()) {
+                row.put(
+                        CaseFormat.UPPER_UNDERSCORE.to(CaseFormat.LOWER_CAMEL, outcome.name()),
+                        comparison.total(outcome));
+            }
+            rows.add(row.put("keysDeniedByLive", comparison.keysDeniedByLive())
                     .put("keysDeniedByCandidate", comparison.keysDeniedByCandidate()));
         }
         return rows;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limits;
 import dev.weir.server.config.Rule.Mode;
+import dev.weir.server.live.Comparison.Outcome;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -52,7 +53,7 @@ final class LimitHistoryTest {
         recorder.allowed(former, 0, "a", 100);
         recorder.denied(former, 0, "a", 0);
         recorder.denied(former, 0, "a", 0);
-        former.comparison().count(true, true);
+        former.comparison().count(Outcome.BOTH_DENY);
 
         RuleRows latter = configure("7/1h", "2/1h");
         recorder.denied(latter, 0, "a", 0);
@@ -183,13 +184,13 @@ final class LimitHistoryTest {
     void now_hasComparisonsThatHaveChanged() {
         Comparison comparison = configure("5/1h", "1/1h").comparison();
         int id = comparison.row().id;
-        comparison.count(true, true);
-        comparison.count(false, true);
-        comparison.count(false, true);
-        comparison.count(true, false);
-        comparison.count(true, false);
-        comparison.count(true, false);
-        IntStream.range(0, 4).forEach(i -> comparison.count(false, false));
+        comparison.count(Outcome.BOTH_DENY);
+        comparison.count(Outcome.ONLY_CANDIDATE_DENIES);
+        comparison.count(Outcome.ONLY_CANDIDATE_DENIES);
+        comparison.count(Outcome.ONLY_LIVE_DENIES);
+        comparison.count(Outcome.ONLY_LIVE_DENIES);
+        comparison.count(Outcome.ONLY_LIVE_DENIES);
+        IntStream.range(0, 4).forEach(i -> comparison.count(Outcome.BOTH_ALLOW));
         sample(1);
 
         JsonArray cells = new JsonArray().add(id).add(4L).add(1L).add(3L).add(2L);
