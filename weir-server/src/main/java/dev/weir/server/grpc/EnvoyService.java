@@ -47,10 +47,9 @@ public final class EnvoyService extends RateLimitServiceImplBase {
         if (answer == null) {
             call.onError(status(Futures.cause(failure == null ? new IllegalStateException() : failure))
                     .asRuntimeException());
-        } else if (needsStore && answer.decision().degraded()) {
-            call.onError(NO_STORE.asRuntimeException());
-        } else if (call.isCancelled()) {
+        } else if (call.isCancelled() || (needsStore && answer.decision().degraded())) {
             answer.decision().cancel();
+            call.onError(NO_STORE.asRuntimeException()); // has no effect on a cancelled call
         } else {
             call.onNext(answer.response());
             call.onCompleted();
