@@ -212,6 +212,33 @@ final class DashboardStatesTest extends DashboardTest {
         assertThat(browser.console()).allMatch(line -> line.contains("401"));
     }
 
+    /** The answer to a call that was given up must not end the one that has replaced it. */
+    @Test
+    void stream_openedAgainDuringARefusal_isKept() throws IOException {
+        start(CONFIGURATION);
+        open();
+
+        assertThat(browser.value("""
+                (async () => {
+                  const { Connection } = await import('/dashboard/connection.js');
+                  const served = window.fetch;
+                  const aborted = signal => new Promise((_, fail) => signal.addEventListener('abort', fail));
+                  const live = new Promise(done => {
+                    const connection = new Connection('/v1/events', () => {}, phase => {
+                      if (phase === 'token' || phase === 'live') done(phase);
+                    });
+                    window.fetch = async (path, { signal }) => {
+                      window.fetch = served;
+                      setTimeout(() => connection.open());
+                      return { status: 401, ok: false, json: () => aborted(signal) };
+                    };
+                    connection.open();
+                  });
+                  return await live;
+                })()""")).isEqualTo("live");
+        assertNothingLogged();
+    }
+
     @Test
     void phone_darkAndPrint_fit() throws IOException {
         start(CONFIGURATION);

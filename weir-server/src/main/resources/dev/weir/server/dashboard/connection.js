@@ -72,14 +72,14 @@ export class Connection {
   async #read(abort) {
     this.#expectMore(abort);
     const response = await call(this.#path, { signal: abort.signal });
-    if (response.status === 401 || response.status === 403) {
-      const reason = await problem(response);
-      this.#stop();
-      this.#changed(response.status === 401 ? 'token' : 'forbidden', reason);
-      return;
-    }
     if (!response.ok) {
-      this.#lost(abort, await problem(response));
+      const reason = await problem(response);
+      const phase = { 401: 'token', 403: 'forbidden' }[response.status];
+      if (!phase) this.#lost(abort, reason);
+      else if (this.#abort === abort) { // else closed, or opened again, meanwhile
+        this.#stop();
+        this.#changed(phase, reason);
+      }
       return;
     }
     for await (const event of events(response.body)) {
