@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param denied the denials by each of its limits, in the bins of {@link DenialTimes}
  */
 record KeyReport(
-        RuleId rule, long permits, Decision next, Optional<Decision> tried, KeySnapshot state, List<int[]> denied) {
+        RuleId rule, long permits, Decision next, Optional<Decision> tried, KeySnapshot state, List<long[]> denied) {
     /** The most runs that are read of a log. */
     static final int MAX_RUNS = 10_000;
 
@@ -41,7 +41,7 @@ record KeyReport(
     private static final String BLOCKED = "blocked by an operator";
     private static final String NOT_BY_STORE = "the store is full or does not answer";
     private static final int MAX_RUNS_SHOWN = 100;
-    private static final int[] NOT_KNOWN = {};
+    private static final long[] NOT_KNOWN = {};
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     JsonObject json() {
@@ -138,7 +138,7 @@ record KeyReport(
         return used + " of " + of + " used: " + (denies ? "denies" : "allows") + asked;
     }
 
-    private JsonObject json(LimitSnapshot limit, int[] deniedByTime) {
+    private JsonObject json(LimitSnapshot limit, long[] deniedByTime) {
         List<Run> runs = limit.runs();
         List<Run> newest = runs.subList(Math.max(0, runs.size() - MAX_RUNS_SHOWN), runs.size());
         long of = limit.limit().maxPermitsPerRequest();
@@ -177,7 +177,7 @@ record KeyReport(
      * Returns the permits that count now, by the time at which they were granted or, where attempts count, requested; and the
      * requests that were denied. Null for algorithms without a log.
      */
-    private @Nullable JsonObject timeline(LimitSnapshot limit, int[] deniedByTime) {
+    private @Nullable JsonObject timeline(LimitSnapshot limit, long[] deniedByTime) {
         if (!hasLog(limit.limit())) {
             return null;
         }

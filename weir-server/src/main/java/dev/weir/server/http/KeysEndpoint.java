@@ -77,7 +77,7 @@ public final class KeysEndpoint {
                 ? CompletableFuture.completedFuture(Optional.empty())
                 : store().peekAsync(target.candidate).thenApply(Optional::of);
         CompletableFuture<KeySnapshot> state = store().inspectAsync(target.request, KeyReport.MAX_RUNS);
-        CompletableFuture<List<int[]>> denied = live.denials(target.rule, target.request.key());
+        CompletableFuture<List<long[]>> denied = live.denials(target.rule, target.request.key());
         return CompletableFuture.allOf(next, tried, state, denied).thenApply(all -> {
             KeyReport report =
                     new KeyReport(target.rule, target.permits, next.join(), tried.join(), state.join(), denied.join());

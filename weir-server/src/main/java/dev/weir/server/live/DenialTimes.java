@@ -8,14 +8,12 @@ public final class DenialTimes {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final long binNanos;
-    private final int[] bins;
-    private long newest; // the number of the latest bin since the origin of the clock
+    private final Ring bins;
 
-    DenialTimes(Limit limit, long nanos) {
+    DenialTimes(Limit limit) {
         long millis = binMillis(limit);
         binNanos = Math.max(1, Math.min(millis, Long.MAX_VALUE / NANOS_PER_MILLI) * NANOS_PER_MILLI);
-        bins = new int[(int) ((windowMillis(limit) + millis - 1) / millis)];
-        newest = Math.floorDiv(nanos, binNanos);
+        bins = new Ring((int) ((windowMillis(limit) + millis - 1) / millis));
     }
 
     /**
@@ -40,29 +38,11 @@ public final class DenialTimes {
 
     /** Counts a denial. One that is reported late counts for the latest bin. */
     void add(long nanos) {
-        advance(nanos);
-        bins[index(newest)]++;
-    }
-
-    private void advance(long nanos) {
-        long now = Math.floorDiv(nanos, binNanos);
-        for (long bin = Math.max(newest + 1, now - bins.length + 1); bin <= now; bin++) {
-            bins[index(bin)] = 0;
-        }
-        newest = Math.max(newest, now);
-    }
-
-    private int index(long bin) {
-        return (int) Math.floorMod(bin, (long) bins.length);
+        bins.add(Math.floorDiv(nanos, binNanos), 1);
     }
 
     /** Returns the denials of each bin, oldest first; the last bin is the present one. */
-    int[] upTo(long nanos) {
-        advance(nanos);
-        int[] counts = new int[bins.length];
-        for (int i = 0; i < counts.length; i++) {
-            counts[i] = bins[index(newest + 1 + i)];
-        }
-        return counts;
+    long[] upTo(long nanos) {
+        return bins.sums(Math.floorDiv(nanos, binNanos), 1);
     }
 }

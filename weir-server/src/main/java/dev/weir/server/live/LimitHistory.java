@@ -13,11 +13,11 @@ final class LimitHistory {
     private static final int SUM_SECONDS = 5;
 
     private final LiveRecorder recorder;
-    private final Ring allowed = new Ring();
-    private final Ring denied = new Ring();
-    private final Ring latencies = new Ring();
-    private final Ring timeouts = new Ring();
-    private final Ring localDecisions = new Ring();
+    private final Ring allowed = new Ring(Ring.SECONDS);
+    private final Ring denied = new Ring(Ring.SECONDS);
+    private final Ring latencies = new Ring(Ring.SECONDS);
+    private final Ring timeouts = new Ring(Ring.SECONDS);
+    private final Ring localDecisions = new Ring(Ring.SECONDS);
     private long allowedSeen;
     private long deniedSeen;
     private List<LimitRow> sampled = List.of(); // the rows in force at the latest sample
@@ -44,11 +44,11 @@ final class LimitHistory {
         rows = withRetired(sampled);
         long allowedTotal = recorder.allowed.sum();
         long deniedTotal = recorder.denied.sum();
-        allowed.set(second, allowedTotal - allowedSeen);
-        denied.set(second, deniedTotal - deniedSeen);
-        latencies.set(second, store.p99Micros() == null ? 0 : store.p99Micros());
-        timeouts.set(second, store.failures());
-        localDecisions.set(second, store.localDecisions());
+        allowed.add(second, allowedTotal - allowedSeen);
+        denied.add(second, deniedTotal - deniedSeen);
+        latencies.add(second, store.p99Micros() == null ? 0 : store.p99Micros());
+        timeouts.add(second, store.failures());
+        localDecisions.add(second, store.localDecisions());
         allowedSeen = allowedTotal;
         deniedSeen = deniedTotal;
     }

@@ -14,8 +14,8 @@ final class LimitRow {
     final @Nullable Integer of;
     final LongAdder allowed = new LongAdder();
     final LongAdder denied = new LongAdder();
-    final Ring allowedBefore = new Ring();
-    final Ring deniedBefore = new Ring();
+    final Ring allowedBefore = new Ring(Ring.SECONDS);
+    final Ring deniedBefore = new Ring(Ring.SECONDS);
     final DistinctKeys deniedKeys = new DistinctKeys();
     private long allowedSeen;
     private long deniedSeen;
@@ -52,8 +52,8 @@ final class LimitRow {
         deniedNow = deniedTotal - deniedSeen;
         allowedSeen = allowedTotal;
         deniedSeen = deniedTotal;
-        allowedBefore.set(second, allowedNow);
-        deniedBefore.set(second, deniedNow);
+        allowedBefore.add(second, allowedNow);
+        deniedBefore.add(second, deniedNow);
         deniedKeys.advance(second);
         keysNow = deniedKeys.count();
         changed = isUsed() || wasUsed || keysNow != keysBefore;

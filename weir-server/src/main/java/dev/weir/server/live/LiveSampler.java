@@ -248,7 +248,7 @@ public final class LiveSampler implements AutoCloseable {
      * @return a future of the denials by each of its limits, in the bins of {@link DenialTimes}, oldest first and up to now; without
      *     bins for a limit of which nothing is known
      */
-    public CompletableFuture<List<int[]>> denials(RuleId rule, String key) {
+    public CompletableFuture<List<long[]>> denials(RuleId rule, String key) {
         return ask(() -> {
             RuleRows rows = recorder.rules.find(rule);
             if (rows == null) {

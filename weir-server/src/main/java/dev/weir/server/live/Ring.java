@@ -2,56 +2,66 @@ package dev.weir.server.live;
 
 import org.jspecify.annotations.Nullable;
 
-/** A count for each of the last 300 seconds, in 1.2 KB once there is one. Not thread-safe. */
+/** Counts of the latest steps of time, seconds for example. 4 bytes for each once there is one. Not thread-safe. */
 final class Ring {
     static final int SECONDS = 300;
 
+    private final int size;
     private int @Nullable [] counts;
     private long newest;
 
-    /** Sets the count of a second, which is later than all before; seconds in between have none. */
-    void set(long second, long count) {
+    /**
+     * Creates a ring without counts.
+     *
+     * @param size the number of steps
+     */
+    Ring(int size) {
+        this.size = size;
+    }
+
+    /** Adds to the count of a step. One that is earlier than the latest counts for that. */
+    void add(long step, long count) {
         if (counts == null) {
             if (count == 0) {
                 return;
             }
-            counts = new int[SECONDS];
-            newest = second - SECONDS;
+            counts = new int[size];
+            newest = step - size;
         }
-        for (long skipped = Math.max(newest + 1, second - SECONDS + 1); skipped < second; skipped++) {
-            counts[index(skipped)] = 0;
+        for (long next = Math.max(newest + 1, step - size + 1); next <= step; next++) {
+            counts[index(next)] = 0;
         }
-        counts[index(second)] = (int) Math.min(count, Integer.MAX_VALUE);
-        newest = second;
+        newest = Math.max(newest, step);
+        counts[index(newest)] = (int) Math.min(counts[index(newest)] + count, Integer.MAX_VALUE);
     }
 
-    private static int index(long second) {
-        return (int) Math.floorMod(second, (long) SECONDS);
+    private int index(long step) {
+        return (int) Math.floorMod(step, (long) size);
     }
 
-    /** Returns the count of a second; 0 if it is not among the last 300. */
-    int get(long second) {
-        return counts == null || second > newest || second <= newest - SECONDS ? 0 : counts[index(second)];
+    /** Returns the count of a step; 0 if it is not among the latest. */
+    int get(long step) {
+        return counts == null || step > newest || step <= newest - size ? 0 : counts[index(step)];
     }
 
     /**
-     * Returns sums of the last 300 seconds, oldest first.
+     * Returns sums of the latest steps, oldest first.
      *
-     * @param second the last one
-     * @param width the seconds in one sum, a divisor of 300
+     * @param step the last one
+     * @param width the steps in one sum, a divisor of their number
      */
-    long[] sums(long second, int width) {
-        long[] sums = new long[SECONDS / width];
-        for (int i = 0; i < SECONDS; i++) {
-            sums[i / width] += get(second - SECONDS + 1 + i);
+    long[] sums(long step, int width) {
+        long[] sums = new long[size / width];
+        for (int i = 0; i < size; i++) {
+            sums[i / width] += get(step - size + 1 + i);
         }
         return sums;
     }
 
-    /** Returns whether all of the last 300 seconds have no count. */
-    boolean isEmpty(long second) {
-        for (int i = 0; counts != null && i < SECONDS; i++) {
-            if (get(second - i) != 0) {
+    /** Returns whether all steps up to the given one have no count. */
+    boolean isEmpty(long step) {
+        for (int i = 0; counts != null && i < size; i++) {
+            if (get(step - i) != 0) {
                 return false;
             }
         }

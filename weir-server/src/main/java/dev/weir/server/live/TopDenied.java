@@ -41,7 +41,7 @@ final class TopDenied {
         private @Nullable Wait wait;
 
         Streak(@Nullable Limit limit, long nanos) {
-            times = limit == null ? null : new DenialTimes(limit, nanos);
+            times = limit == null ? null : new DenialTimes(limit);
             firstNanos = nanos;
             lastNanos = nanos;
         }
@@ -100,9 +100,9 @@ final class TopDenied {
     }
 
     /** Returns the denials of a key in the latest window of its limit, as {@link DenialTimes#upTo}; empty if they are not known. */
-    int[] times(LimitedKey key, long nowNanos) {
+    long[] times(LimitedKey key, long nowNanos) {
         Streak streak = streaks.get(key);
-        return streak == null || streak.times == null ? new int[0] : streak.times.upTo(nowNanos);
+        return streak == null || streak.times == null ? new long[0] : streak.times.upTo(nowNanos);
     }
 
     void advance(long second) {
@@ -134,8 +134,7 @@ final class TopDenied {
         if (streak == null) {
             return new Denied(key, perMinute, error, isLong ? null : perMinute, 0, null);
         }
-        long inWindow =
-                isLong ? Arrays.stream(times(key, nowNanos)).asLongStream().sum() : perMinute;
+        long inWindow = isLong ? Arrays.stream(times(key, nowNanos)).sum() : perMinute;
         Long nextPermitNanos = streak.wait == null ? null : streak.wait.at(nowNanos);
         return new Denied(key, perMinute, error, inWindow, nowNanos - streak.firstNanos, nextPermitNanos);
     }

@@ -92,7 +92,7 @@ final class KeyListsTest {
         denyTimes(3, "a", START);
         denyTimes(2, "a", START + 30);
 
-        int[] times = lists.denied.times(new LimitedKey(api, 0, "a"), (START + 30) * SECOND);
+        long[] times = lists.denied.times(new LimitedKey(api, 0, "a"), (START + 30) * SECOND);
         assertThat(times).hasSize(150).endsWith(2);
         assertThat(times[149 - 75]).isEqualTo(3); // 30 s before, in bins of 0.4 s
         assertThat(Arrays.stream(times).sum()).isEqualTo(5);

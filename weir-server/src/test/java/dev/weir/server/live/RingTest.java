@@ -10,28 +10,28 @@ import org.junit.jupiter.api.Test;
 
 /** What is kept of each second, and what is handed over. */
 final class RingTest {
-    private final Ring ring = new Ring();
+    private final Ring ring = new Ring(Ring.SECONDS);
 
     @Test
     void counts_areKeptFor300Seconds() {
-        ring.set(1_000, 7);
-        ring.set(1_003, 5);
+        ring.add(1_000, 7);
+        ring.add(1_003, 5);
 
         assertThat(ring.get(1_000)).isEqualTo(7);
         assertThat(ring.get(1_001)).isZero();
         assertThat(ring.sums(1_004, 5)).hasSize(60).endsWith(12);
         assertThat(ring.sums(1_003, 1)).hasSize(300).endsWith(7, 0, 0, 5);
-        ring.set(1_299, 1);
+        ring.add(1_299, 1);
         assertThat(ring.get(1_000)).isEqualTo(7);
-        ring.set(1_300, 1);
+        ring.add(1_300, 1);
         assertThat(ring.get(1_000)).isZero();
         assertThat(ring.get(1_003)).isEqualTo(5);
     }
 
     @Test
     void counts_afterALongPause_areForgotten() {
-        ring.set(1_000, 7);
-        ring.set(5_000, 3);
+        ring.add(1_000, 7);
+        ring.add(5_000, 3);
 
         long[] sums = ring.sums(5_000, 1);
         assertThat(sums).endsWith(3);
