@@ -26,7 +26,6 @@ import dev.weir.server.http.DecisionReply;
 import dev.weir.server.http.HttpApi;
 import dev.weir.server.http.HttpServer;
 import dev.weir.server.http.KeysEndpoint;
-import dev.weir.server.http.LiveEndpoint;
 import dev.weir.server.http.PolicyRequests;
 import dev.weir.server.http.StatusEndpoint;
 import dev.weir.server.live.ConfiguredRule;
@@ -219,7 +218,7 @@ public final class WeirServer implements AutoCloseable {
                 new AuthEndpoint(policies, replies, settings.clientAddress),
                 new KeysEndpoint(policies, live, limiters, services.sampler(), services.candidates(), services.names()),
                 status,
-                new LiveEndpoint(services.sampler()),
+                services.sampler(),
                 admin);
     }
 

@@ -1,9 +1,11 @@
 package dev.weir.server.http;
 
 import dev.weir.internal.Futures;
+import dev.weir.server.live.LiveSampler;
 import dev.weir.store.StoreException;
 import io.vertx.core.json.JsonObject;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +22,7 @@ public final class HttpApi {
     private final AuthEndpoint auth;
     private final KeysEndpoint keys;
     private final StatusEndpoint status;
-    private final LiveEndpoint live;
+    private final LiveSampler live;
     private final AdminAccess admin;
     private final DashboardFiles dashboard = new DashboardFiles();
 
@@ -29,7 +31,7 @@ public final class HttpApi {
             AuthEndpoint auth,
             KeysEndpoint keys,
             StatusEndpoint status,
-            LiveEndpoint live,
+            LiveSampler live,
             AdminAccess admin) {
         this.decide = decide;
         this.auth = auth;
@@ -57,8 +59,8 @@ public final class HttpApi {
             case "/v1/auth" -> get(call, () -> auth.handle(call));
             case "/v1/configuration" -> getAsAdmin(call, () -> done(status.configuration()));
             case "/v1/events" -> getAsAdmin(call, () -> done(HttpReply.stream()));
-            case "/v1/top" -> getAsAdmin(call, () -> live.top(call));
-            case "/v1/candidates" -> getAsAdmin(call, live::candidates);
+            case "/v1/top" -> getAsAdmin(call, () -> top(call));
+            case "/v1/candidates" -> getAsAdmin(call, () -> live.candidates().thenApply(HttpReply::json));
             case "/metrics" -> get(call, status::metrics);
             case "/healthz" -> get(call, () -> done(status.health()));
             case "/readyz" -> get(call, () -> done(status.readiness()));
@@ -76,6 +78,16 @@ public final class HttpApi {
         allow(call, "GET");
         admin.check(call);
         return answer.get();
+    }
+
+    private CompletableFuture<HttpReply> top(HttpCall call) {
+        String by = call.parameters(List.of("by")).one("by").orElse("denied");
+        return live.top(by).thenApply(list -> {
+            if (list == null) {
+                throw HttpProblem.badRequest("by must be denied, fullest or blocked, was '" + by + "'");
+            }
+            return HttpReply.json(list);
+        });
     }
 
     private HttpReply file(HttpCall call) {
