@@ -152,13 +152,19 @@ public final class LimiterMetrics implements LimiterListener {
         }
     }
 
-    /** The decisions of which one limit was the most restrictive. Counters are registered when they are first needed. */
+    /**
+     * The decisions of which one limit was the most restrictive. Counters are registered when they are first needed, those of allowed
+     * and of denied requests together: systems such as Prometheus compute rates from the second value of a counter, and would miss
+     * the first burst of denials.
+     */
     private static final class Decisions {
         private static final String[] OUTCOMES = {"allowed", "denied", "blocked", "never"};
+        private static final int ALLOWED = 0;
+        private static final int DENIED = 2;
 
         private final MeterRegistry registry;
         private final Tags tags;
-        private final Counter[] counters = new Counter[2 * OUTCOMES.length];
+        private final Counter[] counters = new Counter[2 * OUTCOMES.length]; // each outcome, then the same degraded
 
         Decisions(MeterRegistry registry, Tags tags) {
             this.registry = registry;
@@ -168,15 +174,23 @@ public final class LimiterMetrics implements LimiterListener {
         Counter of(Decision decision) {
             int outcome = decision.allowed() ? 0 : decision.blocked() ? 2 : decision.never() ? 3 : 1;
             int index = 2 * outcome + (decision.degraded() ? 1 : 0);
-            Counter counter = counters[index]; // a race registers the same counter twice, which returns the first
+            Counter counter = counters[index];
             if (counter == null) {
-                counter = Counter.builder("weir.decisions")
-                        .description(
-                                "Decisions by their most restrictive limit; degraded if by a failure policy or with a full store")
-                        .tags(tags.and("outcome", OUTCOMES[outcome], "degraded", Boolean.toString(decision.degraded())))
-                        .register(registry);
-                counters[index] = counter;
+                register(ALLOWED);
+                register(DENIED);
+                counter = register(index);
             }
+            return counter;
+        }
+
+        /** A race registers the same counter twice, which returns the first. */
+        private Counter register(int index) {
+            Counter counter = Counter.builder("weir.decisions")
+                    .description(
+                            "Decisions by their most restrictive limit; degraded if by a failure policy or with a full store")
+                    .tags(tags.and("outcome", OUTCOMES[index / 2], "degraded", Boolean.toString(index % 2 == 1)))
+                    .register(registry);
+            counters[index] = counter;
             return counter;
         }
     }

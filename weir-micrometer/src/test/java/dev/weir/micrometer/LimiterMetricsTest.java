@@ -62,6 +62,15 @@ final class LimiterMetricsTest {
                 .satisfies(never -> assertThat(never.count()).isEqualTo(1));
     }
 
+    /** Else a rate that is computed from two values of a counter misses the first denials. */
+    @Test
+    void decided_allowed_registersTheCounterOfDenials() {
+        RateLimiter api = limiter("api").limit("2/1s").build();
+        api.tryAcquire("key");
+
+        assertThat(outcomes("api")).containsExactly("allowed sliding-log 2/1s 1", "denied sliding-log 2/1s 0");
+    }
+
     /** The outcomes of a limiter with their limits and counts. */
     private List<String> outcomes(String limiter) {
         return registry.find("weir.decisions").tag("limiter", limiter).counters().stream()
@@ -92,7 +101,7 @@ final class LimiterMetricsTest {
         }
         RateLimiter.tryAcquireAll(login.request("other", 3), api.request("bob", 1));
 
-        assertThat(outcomes("api")).containsExactly("allowed sliding-log 10/1s 2");
+        assertThat(outcomes("api")).containsExactly("allowed sliding-log 10/1s 2", "denied sliding-log 10/1s 0");
         assertThat(outcomes("login"))
                 .containsExactly("allowed sliding-log 2/1m 2", "denied sliding-log 2/1m 1", "never sliding-log 2/1m 1");
 
@@ -151,8 +160,8 @@ final class LimiterMetricsTest {
                 .containsExactly(foreign);
         api.tryAcquire("key");
         former.tryAcquire("key");
-        assertThat(decisions("limiter", "api")).isEqualTo(2);
-        assertThat(decisions("limiter", "former")).isEqualTo(1);
+        assertThat(decisions("limiter", "api", "outcome", "allowed")).isEqualTo(2);
+        assertThat(decisions("limiter", "former", "outcome", "allowed")).isEqualTo(1);
     }
 
     /** Else a limiter that is added again later would be counted by meters that nobody sees. */
@@ -225,8 +234,8 @@ final class LimiterMetricsTest {
             plans.tryAcquire(Integer.toString(permits));
         }
 
-        assertThat(registry.find("weir.decisions").counters()).hasSize(LimiterMetrics.MAX_LIMITS + 1);
-        assertThat(decisions("limit", "other")).isEqualTo(50);
+        assertThat(registry.find("weir.decisions").counters()).hasSize(2 * (LimiterMetrics.MAX_LIMITS + 1));
+        assertThat(decisions("limit", "other", "outcome", "allowed")).isEqualTo(50);
     }
 
     @Test
@@ -255,7 +264,7 @@ final class LimiterMetricsTest {
             pool.shutdownNow();
         }
 
-        assertThat(registry.find("weir.decisions").counters()).hasSize(LimiterMetrics.MAX_LIMITS + 1);
+        assertThat(registry.find("weir.decisions").counters()).hasSize(2 * (LimiterMetrics.MAX_LIMITS + 1));
     }
 
     @Test

@@ -29,7 +29,11 @@ final class MetricsPageTest {
         // endregion
         api.tryAcquire("key");
 
-        assertThat(registry.get("weir.decisions").counter().count()).isEqualTo(1);
+        assertThat(registry.get("weir.decisions")
+                        .tag("outcome", "allowed")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
         assertThat(registry.get("weir.store.keys").gauge().value()).isEqualTo(1);
     }
 
