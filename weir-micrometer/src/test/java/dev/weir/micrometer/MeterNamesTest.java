@@ -83,7 +83,18 @@ final class MeterNamesTest {
         while (grouped.find() && filter != null) {
             tags.addAll(Set.of(grouped.group(1).split(",\\s*")));
         }
+        tags.remove("job"); // added by Prometheus
         return tags;
+    }
+
+    /** Several applications may report to one Prometheus. */
+    @Test
+    void dashboard_filtersEachSeriesByJob() throws IOException {
+        for (String expression : strings(DOCS.resolve("grafana-dashboard.json"), "expr")) {
+            assertThat(QUERIED.matcher(expression).results())
+                    .as(expression)
+                    .allSatisfy(series -> assertThat(series.group(2)).contains("job=~\"$job\""));
+        }
     }
 
     @Test
