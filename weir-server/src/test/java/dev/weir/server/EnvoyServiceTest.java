@@ -1,4 +1,4 @@
-package dev.weir.server.grpc;
+package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -14,6 +14,9 @@ import dev.weir.server.decision.Limiters;
 import dev.weir.server.decision.LiveDecisions;
 import dev.weir.server.decision.Overrides;
 import dev.weir.server.decision.ServerMetrics;
+import dev.weir.server.grpc.EnvoyService;
+import dev.weir.server.grpc.EventLoops;
+import dev.weir.server.grpc.GrpcServer;
 import dev.weir.server.live.LiveRecorder;
 import dev.weir.server.live.StoreHealth;
 import dev.weir.server.net.AnyPort;
@@ -21,12 +24,6 @@ import dev.weir.server.net.MemoryBounds;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
-import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
-import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor.Entry;
-import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
-import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
-import io.grpc.ManagedChannel;
-import io.grpc.ManagedChannelBuilder;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,12 +68,6 @@ final class EnvoyServiceTest {
                 false);
     }
 
-    private static RateLimitDescriptor descriptor(String key) {
-        return RateLimitDescriptor.newBuilder()
-                .addEntries(Entry.newBuilder().setKey(key).setValue("x"))
-                .build();
-    }
-
     @Test
     void store_failsForOneRule_permitsOfOthersAreRefunded(@TempDir Path directory) throws Exception {
         Path rules = Files.writeString(directory.resolve("rules.yaml"), RULES);
@@ -87,20 +78,9 @@ final class EnvoyServiceTest {
                         AnyPort.settings(),
                         null,
                         new EnvoyService(decider(rules, failing(store), metrics)::decide, true),
-                        loops)) {
-            ManagedChannel channel = ManagedChannelBuilder.forAddress("127.0.0.1", server.port())
-                    .usePlaintext()
-                    .build();
-            RateLimitRequest request = RateLimitRequest.newBuilder()
-                    .setDomain("d")
-                    .addDescriptors(descriptor("live"))
-                    .addDescriptors(descriptor("shadow"))
-                    .build();
-
-            assertThatThrownBy(
-                            () -> RateLimitServiceGrpc.newBlockingStub(channel).shouldRateLimit(request))
-                    .hasMessageContaining("UNAVAILABLE");
-            channel.shutdownNow();
+                        loops);
+                EnvoyClient envoy = new EnvoyClient(server.port())) {
+            assertThatThrownBy(() -> envoy.send("d", "live=x", "shadow=x")).hasMessageContaining("UNAVAILABLE");
 
             Request live = Request.of("envoy", LIMITS, "d,live=x", 1);
             assertThat(store.peekAsync(live).join().remaining()).isEqualTo(3);
