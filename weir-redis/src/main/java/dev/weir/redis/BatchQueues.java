@@ -61,9 +61,9 @@ final class BatchQueues {
         return queues.containsValue(queue);
     }
 
-    /** Returns all queues, which may be changed meanwhile. */
-    List<BatchQueue> all() {
-        return List.copyOf(queues.values());
+    /** Returns the queues that are not idle; others may follow. */
+    List<BatchQueue> busy() {
+        return queues.values().stream().filter(queue -> !queue.isIdle()).toList();
     }
 
     /** Replaces all queues by empty ones, which keep the deadlines of their requests. */

@@ -323,14 +323,17 @@ final class Batcher {
      * answered in time.
      */
     private void tickNow() {
-        List<BatchQueue> all;
+        List<BatchQueue> busy;
         synchronized (lock) {
             beginChange();
-            all = queues.all();
+            busy = queues.busy();
             ticking = false;
+            if (!busy.isEmpty()) {
+                tick(); // before what follows, an Error in which must not end the ticks
+            }
             changing = false;
         }
-        all.forEach(this::tickNow);
+        busy.forEach(this::tickNow);
     }
 
     private void tickNow(BatchQueue queue) {
@@ -346,9 +349,6 @@ final class Batcher {
             unanswered = queue.abandon(now);
             queue.moveOverdue(now, overdue);
             answering = queue.isServerAnswering(now);
-            if (!queue.isIdle()) {
-                tick();
-            }
             changing = false;
         }
         for (PendingRequest pending : overdue) {
