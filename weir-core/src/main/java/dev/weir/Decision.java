@@ -206,7 +206,7 @@ public final class Decision {
      * Retry-After}: zero if allowed; at most 2,147,483,647 (68 years), also if {@link #never}}
      */
     public long retryAfterSeconds() {
-        return Math.min(Integer.MAX_VALUE, wholeSeconds(retryAfterNanos()));
+        return wholeSeconds(retryAfterNanos());
     }
 
     /** {@return the time until {@link #limit} is as if this key had never been used, if nothing else happens} */

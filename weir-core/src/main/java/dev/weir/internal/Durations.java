@@ -71,9 +71,12 @@ public final class Durations {
         return TimeUnit.NANOSECONDS.convert(duration);
     }
 
-    /** Returns a duration of zero or more in seconds, rounded up. */
+    /**
+     * Returns a duration of zero or more in seconds for clients: rounded up, so that none is too early, and at most 2,147,483,647
+     * (68 years), since they read 32-bit numbers.
+     */
     public static long wholeSeconds(long nanos) {
-        return nanos / 1_000_000_000 + (nanos % 1_000_000_000 == 0 ? 0 : 1);
+        return Math.min(Integer.MAX_VALUE, nanos / 1_000_000_000 + (nanos % 1_000_000_000 == 0 ? 0 : 1));
     }
 
     /** Writes a duration in the largest unit that divides it: 60 s is {@code 1m}, 90 s is {@code 90s}, and zero {@code 0s}. */

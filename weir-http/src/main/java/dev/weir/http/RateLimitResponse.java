@@ -117,7 +117,7 @@ public final class RateLimitResponse {
                     append(quotas, policy, ";q=", bounded(policy.limit().permits()));
                     quotas.append(";w=").append(wholeSeconds(policy.limit().windowNanos()));
                     append(statuses, policy, ";r=", bounded(remainingNow(policy.status)));
-                    statuses.append(";t=").append(validSeconds(policy.status));
+                    statuses.append(";t=").append(wholeSeconds(validFor(policy.status)));
                 }
                 headers.put("RateLimit-Policy", quotas.toString());
                 headers.put("RateLimit", statuses.toString());
@@ -141,12 +141,7 @@ public final class RateLimitResponse {
         }
         headers.put(prefix + "Limit", Long.toString(shown.limit().permits()));
         headers.put(prefix + "Remaining", Long.toString(remainingNow(shown.status)));
-        headers.put(prefix + "Reset", Long.toString(validSeconds(shown.status)));
-    }
-
-    /** Returns {@link #validFor} in seconds that clients can read, as in {@link Decision#retryAfterSeconds}. */
-    private long validSeconds(Status status) {
-        return Math.min(Integer.MAX_VALUE, wholeSeconds(validFor(status)));
+        headers.put(prefix + "Reset", Long.toString(wholeSeconds(validFor(shown.status))));
     }
 
     /** Returns how long what remains is certain to suffice: until the request is allowed, or the limit is as if unused. */

@@ -59,6 +59,17 @@ final class DecisionReplyTest {
     }
 
     @Test
+    void times_longerThanClientsCount_areCutAsInTheHeaders() {
+        decide(1, "1/26000d");
+
+        JsonObject denied = DecisionReply.json(decide(1, "1/26000d"));
+
+        assertThat(List.of(denied, status(denied, 0)))
+                .allMatch(json -> json.getLong("retryAfterSeconds") == Integer.MAX_VALUE)
+                .allMatch(json -> json.getLong("resetAfterSeconds") == Integer.MAX_VALUE);
+    }
+
+    @Test
     void limitThatHasRoom_hasNoRetryAfter() {
         decide(1, "fixed-window 1/10s", "fixed-window 5/1h");
 
