@@ -1,12 +1,15 @@
 package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.weir.testing.RedisServer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,15 +121,29 @@ final class HttpOperatorsTest extends ServerTest {
         assertThat(json(refused).getString("detail")).isNotEmpty();
     }
 
-    @Test
-    void block_forNoTime_isRefusedAndSaysWhy() throws IOException {
+    /** A store may cut blocks of more than 142 years. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0s", "36501d", "100000d", "PT900000000H"})
+    void block_forNoTimeOrTooLong_isRefusedAndSaysWhy(String duration) throws IOException {
         start(CONFIGURATION);
 
-        HttpResponse<String> refused = http("PUT", "/v1/keys/a/block?policy=api&for=0s", "");
+        HttpResponse<String> refused = http("PUT", "/v1/keys/a/block?policy=api&for=" + duration, "");
 
         assertThat(refused.statusCode()).isEqualTo(400);
         assertThat(json(refused).getString("detail"))
-                .isEqualTo("for must be a duration longer than 0 such as 10m, was '0s'");
+                .isEqualTo(
+                        "for must be a duration longer than 0 such as 10m, and at most 36500d, was '" + duration + "'");
+    }
+
+    @Test
+    void longestBlock_isListedUntilItEnds() throws IOException {
+        start(CONFIGURATION);
+
+        http("PUT", "/v1/keys/a%2Fb/block?policy=api&for=36500d", "");
+
+        JsonObject listed = json(get("/v1/top?by=blocked")).getJsonArray("keys").getJsonObject(0);
+        assertThat(Instant.parse(listed.getString("until")))
+                .isCloseTo(Instant.parse(json(get(KEY)).getString("blockedUntil")), within(1, ChronoUnit.MINUTES));
     }
 
     @ParameterizedTest

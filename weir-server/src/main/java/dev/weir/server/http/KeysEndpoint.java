@@ -21,6 +21,7 @@ import dev.weir.server.live.RuleId;
 import dev.weir.store.Store;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor.Entry;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class KeysEndpoint {
     private static final List<String> PARAMETERS = List.of("policy", "limit", "domain", "permits");
     private static final List<String> BLOCK_PARAMETERS = List.of("policy", "limit", "domain", "for");
+    private static final Duration LONGEST_BLOCK = Duration.ofDays(36_500); // a store may cut one of more than 142 years
     private static final int NO_CONTENT = 204;
 
     private final PolicyRequests policies;
@@ -104,16 +106,15 @@ public final class KeysEndpoint {
     /** Denies all requests for the key, for the given duration. */
     CompletableFuture<HttpReply> block(HttpCall call, String key) {
         Parameters parameters = call.parameters(BLOCK_PARAMETERS);
-        String duration = parameters
+        Duration duration = duration(parameters
                 .one("for")
-                .orElseThrow(() -> HttpProblem.badRequest("parameter 'for' must say how long, such as 10m"));
+                .orElseThrow(() -> HttpProblem.badRequest("parameter 'for' must say how long, such as 10m")));
         Target target = target(parameters, key);
-        long nanos = nanos(duration);
-        CompletableFuture<Void> change = store().blockAsync(target.request, nanos);
+        CompletableFuture<Void> change = store().blockAsync(target.request, duration.toNanos());
         return done(
                 change,
                 () -> live.blocked(
-                        target.rule, target.request.key(), Instant.now().plusNanos(nanos)));
+                        target.rule, target.request.key(), Instant.now().plus(duration)));
     }
 
     /** Lifts the block of the key. */
@@ -133,16 +134,17 @@ public final class KeysEndpoint {
         });
     }
 
-    private static long nanos(String duration) {
+    private static Duration duration(String text) {
         try {
-            long nanos = Durations.parse(duration).toNanos();
-            if (nanos > 0) {
-                return nanos;
+            Duration duration = Durations.parse(text);
+            if (duration.compareTo(Duration.ZERO) > 0 && duration.compareTo(LONGEST_BLOCK) <= 0) {
+                return duration;
             }
-        } catch (DateTimeParseException | ArithmeticException none) {
+        } catch (DateTimeParseException none) {
             // reported below
         }
-        throw HttpProblem.badRequest("for must be a duration longer than 0 such as 10m, was '" + duration + "'");
+        throw HttpProblem.badRequest(
+                "for must be a duration longer than 0 such as 10m, and at most 36500d, was '" + text + "'");
     }
 
     private Target target(Parameters parameters, String given) {
