@@ -334,6 +334,9 @@ final class HttpKeysTest extends ServerTest {
         }
 
         assertThat(first.getString("key")).matches("#[0-9a-f]{16}");
+        assertThat(json(get("/v1/keys/path=%2Flogin,address=192.0.2.7?domain=edge"))
+                        .getString("key"))
+                .isEqualTo(descriptor);
         assertThat(seen.toString()).doesNotContain("192.0.2").contains("\"mostDenied\":[{\"key\":\"#");
         assertThat(json(get(path + query)).getJsonObject("next").getBoolean("allowed"))
                 .isFalse();

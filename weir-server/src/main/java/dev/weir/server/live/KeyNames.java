@@ -72,24 +72,26 @@ public final class KeyNames {
      */
     Name of(RuleId rule, String key) {
         if (!rule.limiter().equals(ReservedNames.ENVOY)) {
-            return new Name(listed(key), query(rule));
+            return new Name(listed(key, key), query(rule));
         }
         int end = KeyText.endOfDomain(key);
         return end < 0 || !rule.configured()
                 ? new Name(shown(key), null)
                 : new Name(
-                        listed(key.substring(end + 1)), "domain=" + encoded(KeyText.unescaped(key.substring(0, end))));
+                        listed(key, key.substring(end + 1)),
+                        "domain=" + encoded(KeyText.unescaped(key.substring(0, end))));
     }
 
-    private String listed(String text) {
-        String name = hashed ? hash(text) : shortened(text);
+    /** Returns the name of a key, by which the text that {@code /v1/keys} takes is known from now on. */
+    private String listed(String key, String text) {
+        String name = hashed ? hash(key) : shortened(text);
         if (!name.equals(text)) {
             listed.put(name, text);
         }
         return name;
     }
 
-    /** Returns a key as the store has it, or its HMAC. */
+    /** Returns a key as the store has it, or its HMAC, which is also its name in lists. */
     public String shown(String key) {
         return hashed ? hash(key) : key;
     }

@@ -31,6 +31,15 @@ final class KeyNamesTest {
     }
 
     @Test
+    void hash_inLists_isThatOfTheKeyItself() {
+        KeyNames names = new KeyNames(true, "secret");
+
+        assertThat(names.of(API, "a").key()).isEqualTo(names.shown("a"));
+        assertThat(names.of(rule("envoy", "5/1h"), "edge,user=a").key()).isEqualTo(names.shown("edge,user=a"));
+        assertThat(names.resolve(names.shown("edge,user=a"))).isEqualTo("user=a");
+    }
+
+    @Test
     void query_findsTheKeyAgain() {
         KeyNames names = new KeyNames(false, null);
 
