@@ -28,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,8 @@ public final class ServerMetrics implements AutoCloseable {
     private final Map<String, RuleCounters> rules = new ConcurrentHashMap<>(); // by name
 
     private final Map<List<String>, Counter> candidates = new ConcurrentHashMap<>(); // by rule and outcome
+
+    private Set<String> counted = Set.of(); // the names of rules that have counters; guarded by this
 
     /** Writes the text, which takes long with many rules. */
     private final ExecutorService writer =
@@ -103,14 +106,16 @@ public final class ServerMetrics implements AutoCloseable {
     }
 
     /**
-     * Removes the counters of rules and limiters that a configuration no longer has.
+     * Sets which rules and limiters a configuration has: the counters of others are removed, and their decisions are no longer
+     * counted.
      *
      * @param limiterNames the names of all limiters
      */
-    public void retain(Collection<ConfiguredRule> configured, Set<String> limiterNames) {
+    public synchronized void retain(Collection<ConfiguredRule> configured, Set<String> limiterNames) {
         limiters.retain(limiterNames);
         Set<String> names = configured.stream().map(rule -> rule.id().name()).collect(Collectors.toSet());
         names.add(Rule.OVERRIDE);
+        counted = names;
         rules.entrySet().removeIf(rule -> {
             boolean gone = !names.contains(rule.getKey());
             if (gone) {
@@ -132,11 +137,14 @@ public final class ServerMetrics implements AutoCloseable {
     void count(DescriptorDecision decision) {
         for (Descriptor descriptor : decision.descriptors()) {
             if (decision.counts(descriptor)) {
-                RuleCounters counters = counters(descriptor.rule().path());
-                Counter counter = !descriptor.over()
-                        ? counters.allowed
-                        : descriptor.is(Mode.SHADOW) ? counters.shadowed : counters.denied;
-                counter.increment();
+                String rule = descriptor.rule().path();
+                RuleCounters counters = counter(rules, rule, rule, this::ruleCounters);
+                if (counters != null) {
+                    Counter counter = !descriptor.over()
+                            ? counters.allowed
+                            : descriptor.is(Mode.SHADOW) ? counters.shadowed : counters.denied;
+                    counter.increment();
+                }
             }
         }
     }
@@ -145,35 +153,45 @@ public final class ServerMetrics implements AutoCloseable {
     void compared(String rule, Outcome compared) {
         String outcome = compared.name().toLowerCase(Locale.ROOT);
         List<String> tags = List.of(rule, outcome);
-        Counter known = candidates.get(tags);
-        Counter counter = known != null
-                ? known
-                : candidates.computeIfAbsent(
-                        tags,
-                        absent -> Counter.builder("weir.candidate.decisions")
-                                .description("Requests on which candidates were compared with live limits")
-                                .tag("rule", rule)
-                                .tag("outcome", outcome)
-                                .register(registry));
-        counter.increment();
+        Counter counter = counter(
+                candidates,
+                tags,
+                rule,
+                absent -> register(
+                        "weir.candidate.decisions",
+                        "Requests on which candidates were compared with live limits",
+                        rule,
+                        outcome));
+        if (counter != null) {
+            counter.increment();
+        }
     }
 
-    private RuleCounters counters(String path) {
-        RuleCounters known = rules.get(path);
-        return known != null
-                ? known
-                : rules.computeIfAbsent(
-                        path,
-                        rule -> new RuleCounters(
-                                counter(rule, "allowed"), counter(rule, "denied"), counter(rule, "shadow_denied")));
+    private RuleCounters ruleCounters(String rule) {
+        String description = "Descriptors that rules decided; shadow_denied were allowed all the same";
+        return new RuleCounters(
+                register("weir.rule.decisions", description, rule, "allowed"),
+                register("weir.rule.decisions", description, rule, "denied"),
+                register("weir.rule.decisions", description, rule, "shadow_denied"));
     }
 
-    private Counter counter(String rule, String outcome) {
-        return Counter.builder("weir.rule.decisions")
-                .description("Descriptors that rules decided; shadow_denied were allowed all the same")
+    private Counter register(String name, String description, String rule, String outcome) {
+        return Counter.builder(name)
+                .description(description)
                 .tag("rule", rule)
                 .tag("outcome", outcome)
                 .register(registry);
+    }
+
+    /** Returns what counts for a rule; null if a decision ended after its rule was removed. */
+    private <K, C> @Nullable C counter(Map<K, C> counters, K key, String rule, Function<K, C> create) {
+        C known = counters.get(key);
+        return known != null ? known : added(counters, key, rule, create);
+    }
+
+    /** Not while counters are removed, so that none is kept here that the registry no longer has. */
+    private synchronized <K, C> @Nullable C added(Map<K, C> counters, K key, String rule, Function<K, C> create) {
+        return counted.contains(rule) ? counters.computeIfAbsent(key, create) : null;
     }
 
     /** Returns a future of all metrics in the text format of Prometheus. Calls that wait for the writer share it, and its memory. */

@@ -15,6 +15,7 @@ import dev.weir.store.Store;
 import dev.weir.store.StoreException;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,9 @@ final class SlowCandidatesTest {
     }
 
     private Comparison comparison() {
-        recorder.configure(List.of(new ConfiguredRule(API, LIMITS)));
+        List<ConfiguredRule> rules = List.of(new ConfiguredRule(API, LIMITS));
+        recorder.configure(rules);
+        metrics.retain(rules, Set.of());
         return recorder.comparison(recorder.rule(API), LIMITS);
     }
 
@@ -74,6 +77,17 @@ final class SlowCandidatesTest {
         assertThat(comparison.total(Outcome.SKIPPED)).isEqualTo(2);
         assertThat(metrics.scrape().join().toString())
                 .contains("weir_candidate_decisions_total{outcome=\"skipped\",rule=\"api\"} 2.0");
+    }
+
+    @Test
+    void rule_isRemovedMeanwhile_isInNoMetric() {
+        decide("key");
+        metrics.retain(List.of(), Set.of());
+
+        answer.complete(null);
+
+        assertThat(comparison.total(Outcome.BOTH_ALLOW)).isEqualTo(1);
+        assertThat(metrics.scrape().join().toString()).doesNotContain("weir_candidate_decisions");
     }
 
     /** A failure is no denial by the candidate. */

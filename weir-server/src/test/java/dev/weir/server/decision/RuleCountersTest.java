@@ -1,0 +1,54 @@
+package dev.weir.server.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.Limits;
+import dev.weir.RateLimiter;
+import dev.weir.server.config.Rule;
+import dev.weir.server.config.Rule.Mode;
+import dev.weir.server.live.ConfiguredRule;
+import dev.weir.server.live.RuleId;
+import dev.weir.store.MemoryStore;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Decisions that end before or after their rule is removed from the configuration. */
+final class RuleCountersTest {
+    private static final Rule RULE = new Rule(
+            "edge.path", Limits.parse("3/1d"), false, RateLimit.getDefaultInstance(), "", Set.of(), Mode.LIVE, null);
+    private static final ConfiguredRule CONFIGURED = new ConfiguredRule(RuleId.of(RULE), null);
+    private static final String ONCE = "weir_rule_decisions_total{outcome=\"allowed\",rule=\"edge.path\"} 1.0";
+
+    private static DescriptorDecision decision(MemoryStore store) {
+        Limiters limiters = new Limiters(store, null);
+        Descriptor descriptor = new Descriptor(RULE, "edge,path=/", 1);
+        descriptor.decided(
+                RateLimiter.tryAcquireAll(limiters.descriptor(RULE.limits(), descriptor.key(), descriptor.permits())),
+                0);
+        return new DescriptorDecision(limiters, List.of(descriptor), false);
+    }
+
+    private static String text(ServerMetrics metrics) {
+        return metrics.scrape().join().toString();
+    }
+
+    @Test
+    void decision_endsAfterItsRuleIsRemoved_isInNoMetric() {
+        try (MemoryStore store = MemoryStore.create();
+                ServerMetrics metrics = new ServerMetrics()) {
+            metrics.retain(List.of(CONFIGURED), Set.of());
+            metrics.count(decision(store));
+            assertThat(text(metrics)).contains(ONCE);
+            metrics.retain(List.of(), Set.of());
+
+            metrics.count(decision(store));
+            assertThat(text(metrics)).doesNotContain("edge.path");
+
+            metrics.retain(List.of(CONFIGURED), Set.of());
+            metrics.count(decision(store));
+            assertThat(text(metrics)).as("of the rule that is back").contains(ONCE);
+        }
+    }
+}
