@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.server.config.ConfigurationException;
 import dev.weir.server.config.ConfigurationSource;
 import dev.weir.server.config.FollowedFiles;
+import dev.weir.server.config.Repeated;
 import dev.weir.server.config.SecretFile;
 import dev.weir.testing.Await;
 import dev.weir.testing.LogLines;
@@ -172,6 +173,37 @@ final class FollowedFilesTest extends ServerTest {
             assertThat(used).containsExactly("whole", "first");
             assertThat(log.lines()).hasSize(2).containsOnly("INFO the changed text is in force");
         }
+    }
+
+    @Test
+    void use_fails_isNotValid_andTheNextContentIsUsed() {
+        AtomicReference<String> content = new AtomicReference<>("first");
+        AtomicReference<String> used = new AtomicReference<>();
+        FollowedFiles<String> files = new FollowedFiles<>("text", "first", content::get, changed -> {
+            if (changed.equals("second")) {
+                throw new StackOverflowError("expected by a test");
+            }
+            used.set(changed);
+        });
+        Repeated look = new Repeated("the files could not be looked at", files::look);
+        try (LogLines log = new LogLines("dev.weir.server")) {
+            content.set("second");
+            for (int i = 0; i < 10; i++) {
+                look.run();
+            }
+            assertThat(files.isValid()).isFalse();
+            assertThat(log.lines())
+                    .containsExactly(
+                            "WARNING the text stays as it was: the server failed: java.lang.StackOverflowError: expected by a test",
+                            "SEVERE the files could not be looked at java.lang.StackOverflowError: expected by a test");
+        }
+
+        content.set("third");
+        look.run();
+        look.run();
+
+        assertThat(used).hasValue("third");
+        assertThat(files.isValid()).isTrue();
     }
 
     @Test

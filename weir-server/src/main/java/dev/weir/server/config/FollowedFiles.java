@@ -7,7 +7,8 @@ import java.util.function.Supplier;
 
 /**
  * Puts the content of files in force when it changes. New content must be read twice, so that no file is used while it is being
- * written. Content that cannot be used changes nothing, and the log says why. Used by the thread of {@link FileWatch}.
+ * written. Content that cannot be used changes nothing, and the log says why; so it does if the server fails to use it. Used by the
+ * thread of {@link FileWatch}.
  */
 public final class FollowedFiles<T> {
     private static final System.Logger LOG = System.getLogger("dev.weir.server");
@@ -61,7 +62,7 @@ public final class FollowedFiles<T> {
     /** Content that cannot be read; equal if the reason is. */
     private record Unreadable(String reason) {}
 
-    /** Looks at the files once. */
+    /** Looks at the files once. Throws what {@link Use#accept} throws unexpectedly, once for each content. */
     public void look() {
         T content;
         try {
@@ -98,6 +99,9 @@ public final class FollowedFiles<T> {
             LOG.log(Level.INFO, "the changed " + what + " is in force" + change);
         } catch (IllegalArgumentException | IOException e) {
             reject(String.valueOf(e.getMessage()));
+        } catch (RuntimeException | Error fault) {
+            reject("the server failed: " + fault);
+            throw fault;
         }
     }
 
