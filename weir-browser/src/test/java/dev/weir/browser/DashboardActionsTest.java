@@ -73,7 +73,7 @@ final class DashboardActionsTest extends DashboardTest {
         browser.awaitText("#answer-denied .sub", "7 in the last minute, 100\u00a0% of 7 decisions.");
         assertThat(browser.text("#answer-who .big")).isEqualTo("Nobody");
         assertThat(browser.text("#answer-who .sub"))
-                .isEqualTo("No limit denied a key in the last minute. Denied without one: 7 by blocks.");
+                .isEqualTo("No limit denied a key in the last minute. Denied without a limit: 7 by blocks.");
         assertNothingLogged();
     }
 

@@ -52,6 +52,24 @@ final class DashboardReadersTest extends DashboardTest {
     }
 
     @Test
+    void denials_withoutALimit_areNamedIfMoreThanThoseOfLimits() throws IOException {
+        start(CONFIGURATION);
+        open();
+        String model = "{deniedPerMinute: %d, byPolicyPerMinute: %d, storeInfo: {kind: 'memory'}, now: {limitedKeys: 1,"
+                + " activeKeys: 2}, inForce: [{mode: 'live', rule: 'api', limit: '5/1m', deniedPerMinute: 40}]}";
+        String limits = "denied in the last minute; 2 active now; most by api 5/1m.";
+
+        assertThat(values(
+                        "answers.js",
+                        "f.limited(" + model.formatted(90, 50) + ").sub, f.limited(" + model.formatted(90, 0)
+                                + ").sub, f.limited(" + model.formatted(79, 39) + ").sub"))
+                .isEqualTo(List.of(
+                        limits + " Denied without a limit: 50 by the full store.",
+                        limits + " Denied without a limit: 50 by blocks.",
+                        limits));
+    }
+
+    @Test
     void configuration_changedWithinFiveMinutes_isNamed() throws IOException {
         start(CONFIGURATION);
         open();

@@ -82,7 +82,8 @@ final class DashboardStoreTest extends DashboardTest {
         assertThat(browser.text("#answer-right .big")).isEqualTo("Nothing to judge");
         assertThat(browser.text("#answer-who .big")).isEqualTo("Nobody");
         assertThat(browser.text("#answer-who .sub"))
-                .matches("No limit denied a key in the last minute\\. Denied without one: [0-9]+ by the full store\\.");
+                .matches(
+                        "No limit denied a key in the last minute\\. Denied without a limit: [0-9]+ by the full store\\.");
         assertNothingLogged();
     }
 

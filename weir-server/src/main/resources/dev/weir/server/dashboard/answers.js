@@ -42,27 +42,31 @@ export function say(text) {
   }
 }
 
-function limited(model) {
+export function limited(model) {
   const keys = model.now.limitedKeys;
+  const others = withoutLimit(model);
   if (keys === 0) {
-    return { big: 'Nobody', sub: model.busy ? notLimited(model) : 'No decision in the last 5 minutes.' };
+    const isKnown = deniedByLimits(model) === 0; // the keys cover 55 s of the minute or more
+    const nobody = others && isKnown ? `No limit denied a key in the last minute.${others}` : 'No key was denied in the last minute.';
+    return { big: 'Nobody', sub: model.busy ? nobody : 'No decision in the last 5 minutes.' };
   }
   const most = mostDenying(inForce(model));
   const known = model.now.activeKeys !== null;
   const here = model.unreachable || !known ? ' on this server' : '';
   const active = known ? `; ${whole(model.now.activeKeys)} active now` : '';
   const by = most?.limit ? `; most by ${most.rule} ${limitText(most.limit)}` : ''; // the row of all others has no limit
-  return { big: count(keys, 'key', 'keys'), sub: `denied in the last minute${here}${active}${by}.` };
+  return { big: count(keys, 'key', 'keys'), sub: `denied in the last minute${here}${active}${by}.${others}` };
 }
 
-/** That no key is limited, and what denies requests all the same: a store that is full or does not answer, or blocks. */
-function notLimited(model) {
+/** Names what denied more requests than all limits: a store that is full or does not answer, or blocks. */
+function withoutLimit(model) {
   const all = model.deniedPerMinute;
-  if (all === 0 || deniedByLimits(model) > 0) return 'No key was denied in the last minute.'; // of which the keys cover 55 s or more
+  const byLimits = deniedByLimits(model);
   const memory = model.storeInfo.kind === 'memory';
   const byStore = memory || model.storeInfo.failurePolicy === 'closed' ? Math.min(all, model.byPolicyPerMinute) : 0;
-  const others = [[byStore, memory ? 'the full store' : 'the failure policy'], [all - byStore, 'blocks']].filter(([denied]) => denied > 0);
-  return `No limit denied a key in the last minute. Denied without one: ${others.map(([denied, by]) => `${whole(denied)} by ${by}`).join(', ')}.`;
+  const causes = [[byStore, memory ? 'the full store' : 'the failure policy'], [all - byStore - byLimits, 'blocks']];
+  const named = causes.filter(([denied]) => denied > byLimits).map(([denied, by]) => `${whole(denied)} by ${by}`);
+  return named.length > 0 ? ` Denied without a limit: ${named.join(', ')}.` : '';
 }
 
 /** The limits that deny requests, not only in shadow. */
