@@ -51,7 +51,8 @@ final class DashboardFilesTest extends ServerTest {
         start("policies: {api: 3/1h}");
         String tag = get(path).headers().firstValue("ETag").orElseThrow();
 
-        for (String known : List.of(tag, "W/" + tag, "\"a\", " + tag, "*")) {
+        assertThat(tag).startsWith("W/\"");
+        for (String known : List.of(tag, tag.substring(2), "\"a\", " + tag, "*")) {
             HttpResponse<String> answer = get(path, "If-None-Match", known);
             assertThat(answer.statusCode()).as(known).isEqualTo(304);
             assertThat(answer.headers().firstValue("ETag")).hasValue(tag);

@@ -3,6 +3,7 @@ package dev.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.server.decision.ServerMetrics;
+import dev.weir.server.net.ContentCoding;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.testing.Await;
@@ -52,7 +53,7 @@ final class ServerMetricsTest extends ServerTest {
                 MemoryStore store = MemoryStore.create()) {
             metrics.monitor(slow(store, latch));
             known = true;
-            CompletableFuture<Buffer> text = metrics.scrape();
+            CompletableFuture<Buffer> text = metrics.scrape(ContentCoding.IDENTITY);
 
             assertThat(text).isNotDone();
             latch.countDown();
@@ -69,7 +70,7 @@ final class ServerMetricsTest extends ServerTest {
             known = true;
             Set<CompletableFuture<Buffer>> texts = new HashSet<>();
             for (int i = 0; i < 100; i++) {
-                texts.add(metrics.scrape());
+                texts.add(metrics.scrape(ContentCoding.IDENTITY));
             }
 
             assertThat(texts).hasSizeLessThanOrEqualTo(2);

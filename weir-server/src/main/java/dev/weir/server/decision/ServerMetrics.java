@@ -10,6 +10,7 @@ import dev.weir.server.config.Rule.Mode;
 import dev.weir.server.live.Comparison.Outcome;
 import dev.weir.server.live.ConfiguredRule;
 import dev.weir.server.live.LiveRecorder;
+import dev.weir.server.net.ContentCoding;
 import dev.weir.store.Store;
 import dev.weir.store.StoreListener;
 import io.micrometer.core.instrument.Counter;
@@ -20,6 +21,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.vertx.core.buffer.Buffer;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -56,7 +58,8 @@ public final class ServerMetrics implements AutoCloseable {
     private final ExecutorService writer =
             Executors.newSingleThreadExecutor(new DefaultThreadFactory("weir-metrics", true));
 
-    private @Nullable CompletableFuture<Buffer> next; // a text that is not being written yet; guarded by this
+    private final Map<ContentCoding, CompletableFuture<Buffer>> next =
+            new EnumMap<>(ContentCoding.class); // texts that are not being written yet; guarded by this
 
     /** The counters of a rule. */
     private record RuleCounters(Counter allowed, Counter denied, Counter shadowed) {}
@@ -195,18 +198,15 @@ public final class ServerMetrics implements AutoCloseable {
     }
 
     /** Returns a future of all metrics in the text format of Prometheus. Calls that wait for the writer share it, and its memory. */
-    public synchronized CompletableFuture<Buffer> scrape() {
-        if (next == null) {
-            next = CompletableFuture.supplyAsync(this::write, writer);
-        }
-        return next;
+    public synchronized CompletableFuture<Buffer> scrape(ContentCoding coding) {
+        return next.computeIfAbsent(coding, waiting -> CompletableFuture.supplyAsync(() -> write(coding), writer));
     }
 
-    private Buffer write() {
+    private Buffer write(ContentCoding coding) {
         synchronized (this) {
-            next = null;
+            next.remove(coding);
         }
-        return Buffer.buffer(registry.scrape());
+        return coding.encode(registry.scrape());
     }
 
     @Override

@@ -61,7 +61,7 @@ public final class HttpApi {
             case "/v1/events" -> getAsAdmin(call, () -> done(HttpReply.stream()));
             case "/v1/top" -> getAsAdmin(call, () -> top(call));
             case "/v1/candidates" -> getAsAdmin(call, () -> live.candidates().thenApply(HttpReply::json));
-            case "/metrics" -> get(call, status::metrics);
+            case "/metrics" -> get(call, () -> status.metrics(call.coding()));
             case "/healthz" -> get(call, () -> done(status.health()));
             case "/readyz" -> get(call, () -> done(status.readiness()));
             case "/openapi.json" -> get(call, () -> done(status.openApi(call)));

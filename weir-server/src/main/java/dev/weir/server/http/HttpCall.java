@@ -1,6 +1,8 @@
 package dev.weir.server.http;
 
 import dev.weir.server.config.Texts;
+import dev.weir.server.net.ContentCoding;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.buffer.Buffer;
 import java.net.URLDecoder;
@@ -71,6 +73,11 @@ record HttpCall(
                 .map(String::strip)
                 .filter(element -> !element.isEmpty())
                 .toList();
+    }
+
+    /** Returns how a large text is sent to the client. */
+    ContentCoding coding() {
+        return ContentCoding.of(elements(HttpHeaderNames.ACCEPT_ENCODING.toString()));
     }
 
     /**

@@ -1,18 +1,21 @@
 package dev.weir.server.http;
 
 import dev.weir.server.config.KeyText;
+import dev.weir.server.net.ContentCoding;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
-/** A text of the jar, with a tag by which clients know it again. Immutable and thread-safe. */
+/** A text of the jar, in each coding, with a tag by which clients know it again. Immutable and thread-safe. */
 final class StaticText {
     private static final int NOT_MODIFIED = 304;
     private static final int TAG_CHARACTERS = 16;
+    private static final String WEAK = "W/"; // as a tag must be that stands for several codings
 
     private final String tag;
-    private final HttpReply whole;
-    private final HttpReply notModified;
+    private final Map<ContentCoding, HttpReply> replies = new EnumMap<>(ContentCoding.class);
 
     /**
      * Creates a text.
@@ -22,10 +25,12 @@ final class StaticText {
      */
     StaticText(String text, String type, Map<String, String> headers) {
         tag = '"' + KeyText.sha256(text).substring(0, TAG_CHARACTERS) + '"';
-        Map<String, String> tagged = new HashMap<>(headers);
-        tagged.put(HttpHeaderNames.ETAG.toString(), tag);
-        whole = new HttpReply(200, Map.copyOf(tagged), type, text);
-        notModified = new HttpReply(NOT_MODIFIED, whole.headers(), "", "");
+        for (ContentCoding coding : ContentCoding.values()) {
+            Map<String, String> all = new HashMap<>(headers);
+            all.putAll(coding.headers());
+            all.put(HttpHeaderNames.ETAG.toString(), WEAK + tag);
+            replies.put(coding, new HttpReply(200, Map.copyOf(all), type, coding.encode(text)));
+        }
     }
 
     /**
@@ -33,8 +38,9 @@ final class StaticText {
      * weakly.
      */
     HttpReply reply(HttpCall call) {
+        HttpReply reply = Objects.requireNonNull(replies.get(call.coding()), "all codings are there");
         boolean isKnown = call.elements("If-None-Match").stream()
-                .anyMatch(one -> one.equals("*") || one.equals(tag) || one.equals("W/" + tag));
-        return isKnown ? notModified : whole;
+                .anyMatch(one -> one.equals("*") || one.equals(tag) || one.equals(WEAK + tag));
+        return isKnown ? new HttpReply(NOT_MODIFIED, reply.headers(), "", "") : reply;
     }
 }

@@ -4,6 +4,7 @@ import dev.weir.server.config.Configuration;
 import dev.weir.server.config.LiveConfiguration;
 import dev.weir.server.config.Resources;
 import dev.weir.server.decision.ServerMetrics;
+import dev.weir.server.net.ContentCoding;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Map;
@@ -43,8 +44,8 @@ public final class StatusEndpoint {
     }
 
     /** Returns the metrics, which are not written on the event loop. */
-    CompletableFuture<HttpReply> metrics() {
-        return metrics.scrape().thenApply(text -> new HttpReply(200, Map.of(), ServerMetrics.TYPE, text));
+    CompletableFuture<HttpReply> metrics(ContentCoding coding) {
+        return metrics.scrape(coding).thenApply(text -> new HttpReply(200, coding.headers(), ServerMetrics.TYPE, text));
     }
 
     private static HttpReply text(int status, String text) {

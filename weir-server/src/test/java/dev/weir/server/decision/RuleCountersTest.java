@@ -8,6 +8,7 @@ import dev.weir.server.config.Rule;
 import dev.weir.server.config.Rule.Mode;
 import dev.weir.server.live.ConfiguredRule;
 import dev.weir.server.live.RuleId;
+import dev.weir.server.net.ContentCoding;
 import dev.weir.store.MemoryStore;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
 import java.util.List;
@@ -31,7 +32,7 @@ final class RuleCountersTest {
     }
 
     private static String text(ServerMetrics metrics) {
-        return metrics.scrape().join().toString();
+        return metrics.scrape(ContentCoding.IDENTITY).join().toString();
     }
 
     @Test

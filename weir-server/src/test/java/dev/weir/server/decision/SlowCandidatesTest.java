@@ -10,6 +10,7 @@ import dev.weir.server.live.Comparison.Outcome;
 import dev.weir.server.live.ConfiguredRule;
 import dev.weir.server.live.LiveRecorder;
 import dev.weir.server.live.RuleId;
+import dev.weir.server.net.ContentCoding;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.StoreException;
@@ -75,7 +76,7 @@ final class SlowCandidatesTest {
 
         assertThat(comparison.total(Outcome.BOTH_ALLOW)).isEqualTo(1_001);
         assertThat(comparison.total(Outcome.SKIPPED)).isEqualTo(2);
-        assertThat(metrics.scrape().join().toString())
+        assertThat(metrics.scrape(ContentCoding.IDENTITY).join().toString())
                 .contains("weir_candidate_decisions_total{outcome=\"skipped\",rule=\"api\"} 2.0");
     }
 
@@ -87,7 +88,7 @@ final class SlowCandidatesTest {
         answer.complete(null);
 
         assertThat(comparison.total(Outcome.BOTH_ALLOW)).isEqualTo(1);
-        assertThat(metrics.scrape().join().toString()).doesNotContain("weir_candidate_decisions");
+        assertThat(metrics.scrape(ContentCoding.IDENTITY).join().toString()).doesNotContain("weir_candidate_decisions");
     }
 
     /** A failure is no denial by the candidate. */
@@ -98,7 +99,7 @@ final class SlowCandidatesTest {
 
         assertThat(comparison.total(Outcome.FAILED)).isEqualTo(1);
         assertThat(comparison.total(Outcome.ONLY_CANDIDATE_DENIES)).isZero();
-        assertThat(metrics.scrape().join().toString())
+        assertThat(metrics.scrape(ContentCoding.IDENTITY).join().toString())
                 .contains("weir_candidate_decisions_total{outcome=\"failed\",rule=\"api\"} 1.0")
                 .doesNotContain("only_candidate_denies");
     }
