@@ -87,7 +87,7 @@ final class HttpKeysTest extends ServerTest {
         assertThat(api.getJsonArray("explain").getJsonObject(0).getBoolean("denies"))
                 .isTrue();
         assertThat(api.getJsonArray("explain").getJsonObject(0).getString("reason"))
-                .isEqualTo("a limit of 0: denies everything");
+                .isEqualTo("a limit of 0: denies");
     }
 
     @Test
@@ -105,7 +105,7 @@ final class HttpKeysTest extends ServerTest {
                           {"request":0,"limit":"denies everything","remaining":0,"resetAfterSeconds":0}]}"""));
         assertThat(key.getJsonArray("explain").getJsonObject(0)).isEqualTo(new JsonObject("""
                         {"rule":"edge.path_/api/*","limit":"denies everything","mode":"live","used":0,"of":0,"denies":true,
-                          "reason":"a limit of 0: denies everything"}"""));
+                          "reason":"a limit of 0: denies"}"""));
         assertThat(reasons(key)).last().isEqualTo("sliding-log 5/1h: 1 of 5 used: allows");
         assertThat(reasons(json(get("/v1/keys/path=%2Fapi%2Fx?domain=edge&permits=5"))))
                 .last()
