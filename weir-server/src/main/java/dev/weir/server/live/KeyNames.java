@@ -16,7 +16,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names keys for operators: as {@code /v1/keys} takes them, or as their HMAC. Long keys are shortened. The last 1,000 keys that were
+ * Names keys for operators: as {@code /v1/keys} takes them, or as their HMAC. Long keys are shortened, and those that no path can have
+ * are followed by their HMAC. The last 1,000 keys that were
  * listed under another name are known by it. Thread-safe.
  */
 public final class KeyNames {
@@ -102,11 +103,21 @@ public final class KeyNames {
     }
 
     private String shortened(String text) {
-        if (text.length() <= MAX_CHARS) {
-            return text;
+        if (text.length() > MAX_CHARS) {
+            int end = Character.isHighSurrogate(text.charAt(KEPT_CHARS - 1)) ? KEPT_CHARS - 1 : KEPT_CHARS;
+            return inUtf8(text.substring(0, end)) + "…" + hash(text);
         }
-        int end = Character.isHighSurrogate(text.charAt(KEPT_CHARS - 1)) ? KEPT_CHARS - 1 : KEPT_CHARS;
-        return text.substring(0, end) + "…" + hash(text);
+        return isInPaths(text) ? text : inUtf8(text) + "…" + hash(text);
+    }
+
+    /** Returns whether a path can have a segment that means the text. Clients remove the segments . and .. before they send a path. */
+    private static boolean isInPaths(String text) {
+        return !text.equals(".") && !text.equals("..") && inUtf8(text).equals(text);
+    }
+
+    /** Returns a text as it arrives in UTF-8: with a question mark for each half of a pair of surrogates. */
+    private static String inUtf8(String text) {
+        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     }
 
     private String hash(String text) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Limits;
 import dev.weir.server.config.Rule.Mode;
 import dev.weir.server.live.KeyNames.Name;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The names that operators see for keys, and whether a name reveals its key. */
@@ -72,5 +73,18 @@ final class KeyNamesTest {
 
         assertThat(names.of(API, "k".repeat(59) + faces).key()).startsWith("k".repeat(59) + "…#");
         assertThat(names.of(API, "k".repeat(58) + faces).key()).startsWith("k".repeat(58) + "\ud83d\ude00…#");
+    }
+
+    /** Clients remove such segments from a path; what is not Unicode text cannot be sent. */
+    @Test
+    void listed_keyThatNoPathCanHave_isFoundByItsName() {
+        KeyNames names = new KeyNames(false, null);
+
+        for (String key : List.of(".", "..", "a\ud800")) {
+            String name = names.of(API, key).key();
+            assertThat(name).startsWith(key.replace('\ud800', '?') + "…#").matches(".*…#[0-9a-f]{16}");
+            assertThat(names.resolve(name)).isEqualTo(key);
+        }
+        assertThat(names.of(API, "...").key()).isEqualTo("...");
     }
 }
