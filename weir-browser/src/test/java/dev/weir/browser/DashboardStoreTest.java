@@ -41,6 +41,9 @@ final class DashboardStoreTest extends DashboardTest {
             redis.resume();
             awaitStore("Healthy");
             assertThat(browser.value("document.title")).asString().doesNotStartWith("! ");
+            open();
+            assertThat(browser.find("#denied-chart .outage").getDomAttribute("d"))
+                    .startsWith("M"); // the server knows of it
         }
         assertNothingLogged();
     }

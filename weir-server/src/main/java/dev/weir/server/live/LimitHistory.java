@@ -18,6 +18,7 @@ final class LimitHistory {
     private final Ring latencies = new Ring(Ring.SECONDS);
     private final Ring timeouts = new Ring(Ring.SECONDS);
     private final Ring localDecisions = new Ring(Ring.SECONDS);
+    private final Ring outage = new Ring(Ring.SECONDS); // 1 for each second without the store
     private long allowedSeen;
     private long deniedSeen;
     private List<LimitRow> sampled = List.of(); // the rows in force at the latest sample
@@ -49,6 +50,7 @@ final class LimitHistory {
         latencies.add(second, store.p99Micros() == null ? 0 : store.p99Micros());
         timeouts.add(second, store.failures());
         localDecisions.add(second, store.localDecisions());
+        outage.add(second, Math.min(1, store.outageSeconds()));
         allowedSeen = allowedTotal;
         deniedSeen = deniedTotal;
     }
@@ -153,6 +155,7 @@ final class LimitHistory {
                 .put("latencyMicros", micros)
                 .put("timeouts", numbers(timeouts.sums(second, 1)))
                 .put("localDecisions", numbers(localDecisions.sums(second, 1)))
+                .put("outage", numbers(outage.sums(second, 1)))
                 .put("limits", limits);
     }
 

@@ -87,7 +87,7 @@ export class Model {
     this.allowed = [...history.allowed];
     this.denied = [...history.denied];
     this.latency = [...history.latencyMicros];
-    this.outage = zeros(SECONDS);
+    this.outage = [...history.outage];
     this.timeouts = [...history.timeouts];
     this.byPolicy = [...history.localDecisions];
     this.limits = state.limits.map(limit => new LimitRow(limit, history.limits[limit.id]));
@@ -106,7 +106,7 @@ export class Model {
     this.latency[SECONDS - 1] = frame.store.p99Micros ?? null;
     this.timeouts[SECONDS - 1] = frame.store.timeouts;
     this.byPolicy[SECONDS - 1] = frame.store.localDecisions;
-    for (let i = 1; i <= Math.min(SECONDS, Math.ceil(frame.store.outageSeconds)); i++) this.outage[SECONDS - i] = 1;
+    this.outage[SECONDS - 1] = frame.store.outageSeconds;
     for (const [id, allowed, denied, keysDenied] of frame.limits) {
       this.byId.get(id)?.add(added ? allowed : 0, added ? denied : 0, keysDenied);
     }

@@ -138,7 +138,7 @@ final class LimitHistoryTest {
         history.sample(10, new StoreHealth.Second(1_500L, 4, 3, 0));
         recorder.request(true);
         recorder.allowed(rule, 0, "a", 100);
-        history.sample(11, new StoreHealth.Second(null, 1, 0, 0));
+        history.sample(11, new StoreHealth.Second(null, 1, 0, 9));
         recorder.request(false);
         recorder.denied(rule, 0, "a", 0);
         history.sample(15, new StoreHealth.Second(700L, 0, 2, 0));
@@ -151,6 +151,7 @@ final class LimitHistoryTest {
         assertThat(last(before.getJsonArray("latencyMicros"), 6)).containsExactly(1_500L, null, null, null, null, 700L);
         assertThat(last(before.getJsonArray("timeouts"), 6)).containsExactly(4L, 1L, 0L, 0L, 0L, 0L);
         assertThat(last(before.getJsonArray("localDecisions"), 6)).containsExactly(3L, 0L, 0L, 0L, 0L, 2L);
+        assertThat(last(before.getJsonArray("outage"), 6)).containsExactly(0L, 1L, 0L, 0L, 0L, 0L);
         JsonObject sums = before.getJsonObject("limits").getJsonObject(Integer.toString(rule.row(0).id));
         assertThat(last(sums.getJsonArray("allowed"), 2)).containsExactly(2L, 1L);
         assertThat(last(sums.getJsonArray("denied"), 2)).containsExactly(1L, 1L);
