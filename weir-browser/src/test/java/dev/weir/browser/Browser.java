@@ -177,6 +177,20 @@ final class Browser implements AutoCloseable {
         new Actions(driver).moveToElement(find(selector)).perform();
     }
 
+    /** Presses the button of the pointer on an element and releases it elsewhere. */
+    void drag(String selector, int x, int y) {
+        new Actions(driver)
+                .clickAndHold(find(selector))
+                .moveToLocation(x, y)
+                .release()
+                .perform();
+    }
+
+    /** Clicks a place on the screen. */
+    void clickAt(int x, int y) {
+        new Actions(driver).moveToLocation(x, y).click().perform();
+    }
+
     /** Returns what the page and the browser logged since the last call. */
     List<String> console() {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()

@@ -122,8 +122,10 @@ final class DashboardActionsTest extends DashboardTest {
         browser.screenshot("key-light");
         browser.media("dark");
         browser.screenshot("key-dark");
+        browser.awaitText("#sheet-next div:nth-child(3) dd", "2.4×");
         browser.click("#log-tabs button:first-child");
         assertThat(browser.text("#sheet-next div:nth-child(2) dd")).isEqualTo("5 of 100");
+        assertThat(browser.text("#sheet-next div:nth-child(3) dd")).isEqualTo("–"); // that limit denied nothing
 
         browser.command(
                 "Browser.grantPermissions",

@@ -39,7 +39,7 @@ final class DashboardCopyTest extends DashboardTest {
         browser.await("!document.getElementById('copy-key').disabled");
         assertThat(browser.text("#confirmation")).isEmpty();
         browser.click("#copy-key");
-        browser.awaitText("#confirmation [role=status]", "Key copied.");
+        browser.awaitText("#confirmation p", "Key copied.");
         browser.screenshot("copied");
         browser.click("#sheet-close");
     }
@@ -70,6 +70,27 @@ final class DashboardCopyTest extends DashboardTest {
         browser.await("document.querySelector('.open-key') !== null");
         copyFirst();
         assertThat(clipboard()).isEqualTo(DESCRIPTOR);
+        assertNothingLogged();
+    }
+
+    /** The log that is copied is that of the limit with the longest window, whichever denied. */
+    @Test
+    void trace_isCheckedWithTheLimitWhoseLogItIs() throws IOException {
+        start("policies: {api: [5/1m, 9/1h, token-bucket 60/1d]}");
+        send("alice", "api", 9);
+        call("PUT", "/v1/keys/alice/block?policy=api&for=1h", "");
+        open();
+        for (String view : List.of("denied", "blocked")) {
+            browser.click("[data-view=" + view + "]");
+            browser.click(".open-key");
+            browser.await("!document.getElementById('copy-key').disabled");
+            browser.click("#copy");
+            browser.awaitText(
+                    "#confirmation p",
+                    "Copied. Save it and check it with ./weir verify --limit \"sliding-log 9/1h\" trace.csv");
+            assertThat(clipboard().lines()).hasSizeGreaterThan(1);
+            browser.click("#sheet-close");
+        }
         assertNothingLogged();
     }
 

@@ -17,7 +17,7 @@ final class DashboardReadersTest extends DashboardTest {
 
     /** Calls functions of a module of the page, and returns their values. */
     private static List<?> values(String module, String calls) {
-        return (List<?>) browser.value("import('/dashboard/" + module + "').then(f => [" + calls + "])");
+        return (List<?>) browser.value("import('/dashboard/" + module + "').then(async f => [" + calls + "])");
     }
 
     private static List<?> format(String calls) {
@@ -189,6 +189,44 @@ final class DashboardReadersTest extends DashboardTest {
 
     private static String reading() {
         return String.valueOf(browser.find("#traffic").getDomAttribute("aria-valuetext"));
+    }
+
+    /** A selection that begins in a sheet may end beside it. */
+    @Test
+    void sheet_closesByAClickBesideIt_butNotByASelection() throws IOException {
+        start(CONFIGURATION);
+        send("alice", "api", 9);
+        open();
+        openKey("alice");
+        browser.drag("#log-note", 200, 300);
+        assertThat(browser.is("document.getElementById('sheet').open")).isTrue();
+
+        browser.clickAt(200, 300);
+        browser.await("!document.getElementById('sheet').open");
+        assertNothingLogged();
+    }
+
+    @Test
+    void rules_staySelected_whileTheyDoNotChange() throws IOException {
+        start(CONFIGURATION);
+        send("alice", "api", 9);
+        open();
+        openKey("alice");
+        browser.value("(window.rule = document.querySelector('#sheet-rules li'), window.answers = 0,"
+                + " window.fetch = (served => async (...given) => {"
+                + " const response = await served(...given); window.answers++; return response; })(window.fetch))");
+        browser.await("window.answers > 2");
+
+        assertThat(browser.is("window.rule.isConnected")).isTrue();
+        assertNothingLogged();
+    }
+
+    @Test
+    void problemWithoutADetail_isNamedByItsStatus() throws IOException {
+        start(CONFIGURATION);
+        open();
+        assertThat(values("connection.js", "await f.problem(new Response('{}', { status: 502 }))"))
+                .isEqualTo(List.of("status 502"));
     }
 
     @Test

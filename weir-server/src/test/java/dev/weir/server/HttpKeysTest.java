@@ -286,6 +286,17 @@ final class HttpKeysTest extends ServerTest {
     }
 
     @Test
+    void trace_isOfTheLimitWithTheLongestWindow_thatHasALog() throws IOException {
+        start("policies: {api: [3/1m, 9/1h, token-bucket 60/1d], none: gcra 60/1h}");
+        decide("{\"key\":\"a\",\"policy\":\"api\"}");
+
+        assertThat(get("/v1/keys/a/trace.csv?policy=api").body().lines()).hasSize(2);
+        HttpResponse<String> none = get("/v1/keys/a/trace.csv?policy=none");
+        assertThat(none.statusCode()).isEqualTo(409);
+        assertThat(json(none).getString("detail")).isEqualTo("no limit of this key has a log");
+    }
+
+    @Test
     void longKey_isListedShort_andFoundByIt() throws IOException {
         start("policies: {once: 1/1h}\n");
         String key = "k".repeat(59) + "\ud83d\ude00" + "x".repeat(900);

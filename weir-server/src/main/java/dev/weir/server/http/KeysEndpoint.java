@@ -94,7 +94,10 @@ public final class KeysEndpoint {
         String shown = names.shown(target.request.key());
         return store().inspectAsync(target.request, KeyReport.MAX_RUNS)
                 .thenApply(state -> new HttpReply(
-                        200, Map.of("Cache-Control", "no-store"), KeyTrace.CSV, KeyTrace.of(state, shown)));
+                        200,
+                        Map.of("Cache-Control", "no-store"),
+                        KeyTrace.CSV,
+                        KeyTrace.of(target.rule, state, shown)));
     }
 
     /** Forgets what the key was granted. */

@@ -106,7 +106,8 @@ final class LimitReport {
                 .put("denied", attempts);
     }
 
-    private static boolean hasLog(Limit limit) {
+    /** Whether the algorithm of a limit keeps a log. */
+    static boolean hasLog(Limit limit) {
         return limit instanceof Limit.SlidingLog
                 || limit instanceof Limit.SlidingWindow
                 || limit instanceof Limit.FixedWindow;

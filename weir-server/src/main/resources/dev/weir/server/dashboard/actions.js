@@ -1,7 +1,7 @@
 // What an operator can do with a key. Each action states its effect first and is done by a second click.
 
 import { copyText } from './clipboard.js';
-import { call, problem } from './connection.js';
+import { call, Refusal } from './connection.js';
 import { byId, element, setText } from './dom.js';
 import { count, whole } from './format.js';
 import { keyPath } from './snapshot.js';
@@ -17,13 +17,13 @@ export class Actions {
     byId('block').addEventListener('click', event => (this.#blocked ? this.#unblock(event.target) : this.#block(event.target)));
     byId('reset').addEventListener('click', event => this.#reset(event.target));
     byId('copy-key').addEventListener('click', () => this.#copyKey());
-    byId('copy').addEventListener('click', () => this.#copy());
+    byId('copy').addEventListener('click', () => this.#copyTrace());
   }
 
   open(entry) {
     this.#entry = entry;
     this.#snapshot = null;
-    this.#show();
+    this.#show(entry);
     this.#name();
   }
 
@@ -40,18 +40,18 @@ export class Actions {
   #name() {
     setText(byId('block'), this.#blocked ? 'Unblock' : 'Block');
     byId('block-for').hidden = this.#blocked;
-    byId('copy-key').disabled = this.#snapshot === null; // a long key is listed shortened
+    for (const id of ['copy-key', 'copy']) byId(id).disabled = this.#snapshot === null;
   }
 
   #block(button) {
     const time = byId('block-for');
     const shown = time.selectedOptions[0].textContent;
     this.#confirm(button, `Denies every request of this key for ${shown}, whatever its limits say. Its log stays.`, `Block for ${shown}`,
-      () => call(keyPath(this.#entry, '/block', `&for=${time.value}`), { method: 'PUT' }));
+      'PUT', keyPath(this.#entry, '/block', `&for=${time.value}`));
   }
 
   #unblock(button) {
-    this.#confirm(button, 'Its limits decide again from now on.', 'Unblock', () => call(keyPath(this.#entry, '/block'), { method: 'DELETE' }));
+    this.#confirm(button, 'Its limits decide again from now on.', 'Unblock', 'DELETE', keyPath(this.#entry, '/block'));
   }
 
   #reset(button) {
@@ -60,69 +60,72 @@ export class Actions {
       ? `Forgets ${count(limit.used, 'admitted permit', 'admitted permits')}: up to ${whole(limit.of)} more can pass at once, `
         + `so a window may hold ${whole(limit.used + limit.of)}. Lifts a block, too.`
       : 'Forgets what the key was granted, and lifts a block.';
-    this.#confirm(button, effect, 'Reset this key', () => call(keyPath(this.#entry), { method: 'DELETE' }));
+    this.#confirm(button, effect, 'Reset this key', 'DELETE', keyPath(this.#entry));
   }
 
-  /** States the effect, and runs the action if it is confirmed; the focus then returns to the button. */
-  #confirm(button, effect, label, action) {
+  /** States the effect of a call, and makes it if that is confirmed; the focus then returns to the button. */
+  #confirm(button, effect, label, method, path) {
     const run = element('button', { class: 'btn primary', type: 'button', id: 'confirm' }, label);
     const cancel = element('button', { class: 'btn', type: 'button' }, 'Cancel');
     run.addEventListener('click', () => {
       run.disabled = true;
-      this.#run(action, button);
+      cancel.disabled = true;
+      this.#run(button, method, path);
     });
     cancel.addEventListener('click', () => {
-      this.#show();
+      this.#show(this.#entry);
       button.focus();
     });
-    this.#show(element('p', {}, effect), element('div', { class: 'actions' }, run, cancel));
+    this.#show(this.#entry, element('p', {}, effect), element('div', { class: 'actions' }, run, cancel));
     run.focus();
   }
 
-  async #run(action, button) {
+  async #run(button, method, path) {
     const entry = this.#entry;
-    let said = 'Done.';
+    let result = 'Done.';
     try {
-      const response = await action();
-      if (!response.ok) said = `Not done: ${await problem(response)}`;
+      await call(path, { method });
     } catch (failure) {
-      said = `It is not known whether it was done: ${failure.message}`;
+      result = `${failure instanceof Refusal ? 'Not done' : 'It is not known whether it was done'}: ${failure.message}`;
     }
-    if (this.#entry !== entry) return; // another key is open
-    this.#show(element('p', { role: 'status' }, said));
+    if (!this.#show(entry, element('p', {}, result))) return;
     button.focus();
     this.#done();
   }
 
   async #copyKey() {
-    const said = await copyText(this.#snapshot.key) ? 'Key copied.' : 'Not copied: the browser does not permit it.';
-    this.#show(element('p', { role: 'status' }, said));
+    const entry = this.#entry;
+    const copied = await copyText(this.#snapshot.key);
+    this.#show(entry, element('p', {}, copied ? 'Key copied.' : 'Not copied: the browser does not permit it.'));
   }
 
-  async #copy() {
+  async #copyTrace() {
+    const entry = this.#entry;
+    const check = element('code', {}, `./weir verify --limit "${this.#snapshot.traced}" trace.csv`);
     try {
-      const response = await call(keyPath(this.#entry, '/trace.csv'));
-      if (!response.ok) throw new Error(await problem(response));
-      await this.#put(await response.text());
+      const trace = await call(keyPath(entry, '/trace.csv'));
+      if (this.#entry === entry) await this.#put(entry, trace, check);
     } catch (failure) {
-      this.#show(element('p', { role: 'status' }, `Not copied: ${failure.message}`));
+      this.#show(entry, element('p', {}, `Not copied: ${failure.message}`));
     }
   }
 
   /** Copies a trace; if the browser does not permit that, shows it selected. */
-  async #put(trace) {
-    const check = element('code', {}, `./weir verify --limit "${this.#entry.limit}" trace.csv`);
+  async #put(entry, trace, check) {
     if (await copyText(trace)) {
-      this.#show(element('p', { role: 'status' }, 'Copied. Save it and check it with ', check));
+      this.#show(entry, element('p', {}, 'Copied. Save it and check it with ', check));
       return;
     }
     const area = element('textarea', { class: 'field', readonly: '', rows: 4, 'aria-label': 'trace.csv' });
     area.value = trace;
-    this.#show(element('p', { role: 'status' }, 'Copy it from here, and check it with ', check), area);
+    this.#show(entry, element('p', {}, 'Copy it from here, and check it with ', check), area);
     area.select();
   }
 
-  #show(...parts) {
+  /** Shows what is said of a key, unless another one is open by now; returns whether it is shown. */
+  #show(entry, ...parts) {
+    if (this.#entry !== entry) return false;
     byId('confirmation').replaceChildren(...parts.length === 0 ? [] : [element('div', { class: 'confirm' }, ...parts)]);
+    return true;
   }
 }

@@ -1,8 +1,7 @@
 // The head of the page and the configuration in force.
 
-import { byId, element, setText } from './dom.js';
+import { byId, element, fill, setText } from './dom.js';
 import { count, longDuration, moment, unit } from './format.js';
-import { fill } from './traffic.js';
 
 export function drawServer(model) {
   const up = longDuration(model.second - Date.parse(model.server.started) / 1000);

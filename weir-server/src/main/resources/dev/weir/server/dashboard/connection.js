@@ -2,7 +2,8 @@
 
 const FIRST_RETRY_MILLIS = 1_000;
 const LAST_RETRY_MILLIS = 15_000;
-const SILENCE_MILLIS = 15_000; // a stream that sends nothing for so long has ended
+const SILENCE_MILLIS = 15_000; // a stream that sends nothing for this time has ended
+const ANSWER_MILLIS = 5_000; // the longest wait for the answer to a call
 const MAX_EVENT_CHARACTERS = 4 << 20;
 
 let token = '';
@@ -11,19 +12,29 @@ export function useToken(value) {
   token = value;
 }
 
-/** Calls the server; the path has its parameters encoded. */
-export function call(path, options = {}) {
+function send(path, options) {
   const headers = token === '' ? {} : { Authorization: `Bearer ${token}` };
   return fetch(path, { cache: 'no-store', credentials: 'omit', redirect: 'error', ...options, headers });
 }
 
+/** The server has answered that it does not do what it was asked for; the message says why. */
+export class Refusal extends Error {}
+
+/** Calls the server, and returns the text of the answer; the path has its parameters encoded. */
+export async function call(path, options = {}) {
+  try {
+    const response = await send(path, { ...options, signal: AbortSignal.timeout(ANSWER_MILLIS) });
+    if (!response.ok) throw new Refusal(await problem(response));
+    return await response.text();
+  } catch (failure) {
+    throw failure.name === 'TimeoutError' ? new Error('the server does not answer') : failure;
+  }
+}
+
 /** The `detail` of problem details, or the status. */
 export async function problem(response) {
-  try {
-    return (await response.json()).detail;
-  } catch {
-    return `status ${response.status}`;
-  }
+  const details = await response.json().catch(() => null); // a proxy may have answered
+  return details?.detail ?? `status ${response.status}`;
 }
 
 /**
@@ -71,7 +82,7 @@ export class Connection {
 
   async #read(abort) {
     this.#expectMore(abort);
-    const response = await call(this.#path, { signal: abort.signal });
+    const response = await send(this.#path, { signal: abort.signal });
     if (!response.ok) {
       const reason = await problem(response);
       const phase = { 401: 'token', 403: 'forbidden' }[response.status];
@@ -87,9 +98,19 @@ export class Connection {
       this.#expectMore(abort);
       this.#retryMillis = FIRST_RETRY_MILLIS;
       this.#changed('live');
-      this.#received(event.name, JSON.parse(event.data));
+      this.#pass(event);
     }
     throw new Error('the stream ended');
+  }
+
+  /** A fault of the page is logged; the stream is opened again, as it begins with a state. */
+  #pass(event) {
+    try {
+      this.#received(event.name, JSON.parse(event.data));
+    } catch (fault) {
+      reportError(fault);
+      throw fault;
+    }
   }
 
   #expectMore(abort) {

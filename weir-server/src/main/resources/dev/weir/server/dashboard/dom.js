@@ -36,6 +36,17 @@ export function setPath(picture, name, d) {
   if (path.getAttribute('d') !== d) path.setAttribute('d', d);
 }
 
+/** Fills a list of terms and their values. */
+export function fill(list, pairs) {
+  if (list.children.length !== pairs.length) {
+    list.replaceChildren(...pairs.map(() => element('div', {}, element('dt'), element('dd'))));
+  }
+  pairs.forEach(([name, value], i) => {
+    setText(list.children[i].firstElementChild, name);
+    setText(list.children[i].lastElementChild, value);
+  });
+}
+
 /** Brings the children of a parent into the given order; elements that stay in place are not touched and keep the focus. */
 export function arrange(parent, children) {
   const wanted = new Set(children);

@@ -48,7 +48,6 @@ function draw() {
   traffic.draw(model);
   drawStore(model);
   limits.draw(model);
-  sheet.listed(model);
   const limited = model.now.limitedKeys;
   document.title = `${model.degraded ? '! ' : ''}${limited > 0 ? `(${limited}) ` : ''}Weir`;
   drawPhase();

@@ -1,22 +1,21 @@
 // One key: a modal dialog with its state, which is requested a second after the previous answer and drawn five times a second.
 
 import { Actions } from './actions.js';
-import { call, problem } from './connection.js';
-import { arrange, byId, element, press, setText } from './dom.js';
+import { call } from './connection.js';
+import { byId, element, fill, press, setText } from './dom.js';
 import { count, keyElement, limitText, longDuration, longWait, times, wait, whole } from './format.js';
 import { keyPath, snapshotOf } from './snapshot.js';
 import { drawLevel, drawLog } from './timeline.js';
 
 const ASK_MILLIS = 1_000; // after an answer, so that requests do not pile up if the server does not answer
-const ANSWER_MILLIS = 5_000; // the longest wait for an answer
 const DRAW_MILLIS = 200;
 
 export class Sheet {
   #dialog = byId('sheet');
   #model;
   #entry = null; // what was chosen; null while the dialog is closed
-  #listed = null; // the key's row among the most denied, if it is there
   #snapshot = null;
+  #calls = 0; // only the answer to the latest call is taken
   #chosen = null; // the limit whose log is drawn, if the user chose one
   #timer = 0;
   #actions = new Actions(() => this.#ask());
@@ -25,8 +24,10 @@ export class Sheet {
   constructor(model) {
     this.#model = model;
     byId('sheet-close').addEventListener('click', () => this.#dialog.close());
+    let pressed = null; // a selection that begins in the sheet may end beside it
+    this.#dialog.addEventListener('pointerdown', event => { pressed = event.target; });
     this.#dialog.addEventListener('click', event => {
-      if (event.target === this.#dialog) this.#dialog.close(); // beside the sheet
+      if (event.target === this.#dialog && pressed === this.#dialog) this.#dialog.close(); // beside the sheet
     });
     this.#dialog.addEventListener('close', () => this.#closed());
     byId('log-tabs').addEventListener('click', event => this.#choose(event.target.closest('button')));
@@ -42,9 +43,8 @@ export class Sheet {
     for (const id of ['sheet-rules', 'log', 'log-fits', 'log-tabs']) byId(id).replaceChildren();
     for (const cell of byId('sheet-next').querySelectorAll('dd')) setText(cell, '–');
     setText(byId('log-note'), '');
-    this.#say('');
+    setText(byId('sheet-problem'), '');
     this.#actions.open(this.#entry);
-    this.listed(this.#model);
     this.#dialog.showModal();
     byId('sheet-close').focus();
     clearInterval(this.#timer);
@@ -69,34 +69,25 @@ export class Sheet {
     back.focus();
   }
 
-  /** Takes over what the latest frame says of the key. */
-  listed(model) {
-    if (this.#entry === null) return;
-    this.#listed = model.now.mostDenied.find(row => row.key === this.#entry.key && row.rule === this.#entry.rule) ?? null;
-  }
-
   async #ask() {
     const entry = this.#entry;
     if (entry === null || document.hidden) return;
+    const number = ++this.#calls;
+    const current = () => this.#entry === entry && this.#calls === number;
     try {
-      const response = await call(keyPath(entry), { signal: AbortSignal.timeout(ANSWER_MILLIS) });
-      if (!response.ok) throw new Error(await problem(response));
-      const state = await response.json();
-      if (this.#entry !== entry) return; // closed meanwhile
-      this.#snapshot = snapshotOf(entry, state, performance.now());
-      this.#say('');
-      this.#actions.known(this.#snapshot);
-      this.#drawRules();
-      this.#draw();
+      const answer = await call(keyPath(entry));
+      if (current()) this.#take(snapshotOf(entry, JSON.parse(answer), performance.now()));
     } catch (failure) {
-      const reason = failure.name === 'TimeoutError' ? 'the server does not answer' : failure.message;
-      if (this.#entry === entry) this.#say(`Not current: ${reason}`);
+      if (current()) setText(byId('sheet-problem'), `Not current: ${failure.message}`);
     }
   }
 
-  #say(text) {
-    setText(byId('sheet-problem'), text);
-    byId('sheet-problem').hidden = text === '';
+  #take(snapshot) {
+    this.#snapshot = snapshot;
+    setText(byId('sheet-problem'), '');
+    this.#actions.known(snapshot);
+    this.#drawRules();
+    this.#draw();
   }
 
   #draw() {
@@ -112,7 +103,7 @@ export class Sheet {
     setText(byId('log-title'), timed ? 'Its log, to scale' : 'Its level');
     setText(byId('log-note'), logNote(limit));
     (timed ? drawLog : drawLevel)(byId('log'), limit, elapsed);
-    this.#drawFits(limit, elapsed);
+    fill(byId('log-fits'), limit.fits.map(fit => [count(fit.permits, 'permit', 'permits'), fitText(fit, elapsed)]));
   }
 
   /** The limit that is drawn: the chosen one, else the one with the longest wait. */
@@ -133,7 +124,8 @@ export class Sheet {
       fillCell(next, 'Next permit', waitMillis > 0 ? `in ${wait(waitMillis)}` : 'now', waitMillis > 0 ? 'if nothing else happens' : `${whole(free)} free`);
     }
     fillCell(used, 'Used', `${whole(limit.used)} of ${whole(limit.of)}`, `${this.#entry.rule} ${limitText(limit.text)}`);
-    const row = this.#listed;
+    const row = this.#model.now.mostDenied.find(({ key, rule, limit: text }) =>
+      key === this.#entry.key && rule === this.#entry.rule && text === limit.text);
     fillCell(asks, 'Asks', row ? times(row.asks) : '–', row ? `its limit; ${whole(row.deniedPerMinute)} denied in the last minute` : 'not among the most denied');
   }
 
@@ -141,8 +133,12 @@ export class Sheet {
     const tabs = byId('log-tabs');
     tabs.hidden = snapshot.limits.length < 2;
     if (tabs.children.length !== snapshot.limits.length) {
-      tabs.replaceChildren(...snapshot.limits.map(({ text }) => element('button', { type: 'button', class: 'limit', 'data-view': text }, limitText(text))));
+      tabs.replaceChildren(...snapshot.limits.map(() => element('button', { type: 'button', class: 'limit' })));
     }
+    snapshot.limits.forEach(({ text }, i) => {
+      tabs.children[i].dataset.view = text;
+      setText(tabs.children[i], limitText(text));
+    });
     press(tabs, limit.text);
   }
 
@@ -152,24 +148,26 @@ export class Sheet {
     this.#draw();
   }
 
-  #drawFits(limit, elapsed) {
-    const list = byId('log-fits');
-    if (list.children.length !== limit.fits.length) {
-      list.replaceChildren(...limit.fits.map(() => element('div', {}, element('dt'), element('dd'))));
-    }
-    limit.fits.forEach(({ permits, afterMillis }, i) => {
-      const after = afterMillis === null ? 'never' : afterMillis <= elapsed ? 'now' : `in ${wait(afterMillis - elapsed)}`;
-      setText(list.children[i].firstElementChild, count(permits, 'permit', 'permits'));
-      setText(list.children[i].lastElementChild, after);
-    });
-  }
-
   #drawRules() {
     const { rules, matched } = this.#snapshot;
     const first = matched === null ? [] : [{ mark: '✓', name: this.#entry.rule, reason: matched, tone: 'hit' }];
-    arrange(byId('sheet-rules'), [...first, ...rules].map(rule => element('li', { class: rule.tone },
-      element('span', { 'aria-hidden': 'true' }, rule.mark), element('span', { class: 'limit' }, rule.name), element('span', { class: 'sub' }, rule.reason))));
+    const all = [...first, ...rules];
+    const list = byId('sheet-rules');
+    if (list.children.length !== all.length) list.replaceChildren(...all.map(newRule));
+    all.forEach(({ mark, name, reason, tone }, i) => {
+      const item = list.children[i];
+      item.className = tone;
+      [mark, name, reason].forEach((text, part) => setText(item.children[part], text));
+    });
   }
+}
+
+const newRule = () => element('li', {},
+  element('span', { 'aria-hidden': 'true' }), element('span', { class: 'limit' }), element('span', { class: 'sub' }));
+
+function fitText({ afterMillis }, elapsed) {
+  if (afterMillis === null) return 'never';
+  return afterMillis <= elapsed ? 'now' : `in ${wait(afterMillis - elapsed)}`;
 }
 
 /**

@@ -27,8 +27,15 @@ export function snapshotOf(entry, state, receivedAt) {
     limits: state.limits.map(limit => limitOf(limit, time)),
     matched: state.matched ?? null,
     rules: state.explain.map(ruleOf),
+    traced: longestLog(state.limits),
     blockedMillis: state.blockedUntil ? Date.parse(state.blockedUntil) - time : 0,
   };
+}
+
+/** The text of the limit whose log trace.csv has: that of the longest window, of those that keep one. */
+function longestLog(limits) {
+  const logs = limits.filter(limit => limit.timeline);
+  return logs.reduce((most, limit) => (limit.timeline.windowMillis > most.timeline.windowMillis ? limit : most), logs[0])?.limit;
 }
 
 function limitOf(limit, time) {

@@ -1,6 +1,6 @@
 // The last five minutes, allowed and denied, and the latency of the store.
 
-import { byId, element, setPath, setText } from './dom.js';
+import { byId, fill, setPath, setText } from './dom.js';
 import { bytes, milliseconds, rate, unit, whole } from './format.js';
 import { SECONDS, sum } from './model.js';
 import { area, bands, Scale, standing } from './scale.js';
@@ -125,14 +125,4 @@ function stats(model, store, redis) {
     memory,
     ['by the policy', `${whole(store.localDecisions)}/s`],
   ];
-}
-
-/** Fills a list of terms and their values. */
-export function fill(list, pairs) {
-  const names = pairs.map(([name]) => name).join();
-  if (list.dataset.names !== names) {
-    list.dataset.names = names;
-    list.replaceChildren(...pairs.map(([name]) => element('div', {}, element('dt', {}, name), element('dd'))));
-  }
-  pairs.forEach(([, value], i) => setText(list.children[i].lastElementChild, value));
 }
