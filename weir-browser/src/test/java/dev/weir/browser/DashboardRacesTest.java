@@ -2,7 +2,9 @@ package dev.weir.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.server.ServerSettings;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
@@ -127,6 +129,60 @@ final class DashboardRacesTest extends DashboardTest {
         browser.click("#confirm");
 
         browser.awaitText("#confirmation p", "It is not known whether it was done: the server does not answer");
+        assertNothingLogged();
+    }
+
+    /** Nothing can be expected of a server in the moment in which the page is resumed. */
+    @Test
+    void resumedPage_doesNotSayThatTheServerIsLost() throws IOException {
+        start(CONFIGURATION);
+        open();
+        browser.awaitText("#age", "live, 1/s");
+        browser.click("#pause");
+        browser.value("(Date.now = (now => () => now() + 60_000)(Date.now))");
+        hold("/v1/events");
+
+        browser.click("#pause");
+        browser.await("window.held");
+
+        assertThat(browser.text("#age")).isEqualTo("connecting");
+        assertThat(browser.is("document.getElementById('not-current').hidden")).isTrue();
+        assertThat(browser.is("document.body.classList.contains('stale')")).isFalse();
+        assertThat(browser.text("#say")).doesNotContain("does not answer");
+        release();
+        browser.awaitText("#age", "live, 1/s");
+        assertNothingLogged();
+    }
+
+    @Test
+    void lockedPage_staysLocked_whenItIsHiddenOrTheTokenIsSent() throws IOException {
+        start(new ServerSettings().adminToken(Files.writeString(directory.resolve("token"), "secret")), CONFIGURATION);
+        browser.open(address("/"));
+        browser.await("!document.getElementById('gate').hidden");
+        assertThat(browser.find("#pause").isEnabled()).isFalse();
+        browser.value("document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', bubbles: true }))");
+        assertThat(browser.text("#age")).isEqualTo("token needed");
+        hold("/v1/events");
+
+        browser.press("secret\n");
+        browser.await("window.held");
+
+        assertThat(browser.is("document.getElementById('content').hidden")).isTrue();
+        release();
+        browser.awaitText("#age", "live, 1/s");
+        assertThat(browser.is("document.getElementById('gate').hidden")).isTrue();
+        assertThat(browser.find("#pause").isEnabled()).isTrue();
+        assertThat(browser.console()).allMatch(line -> line.contains("401"));
+    }
+
+    @Test
+    void keyThatIsHeldDown_pausesOnce() throws IOException {
+        start(CONFIGURATION);
+        open();
+        browser.value("[false, true].forEach(repeat => document.body.dispatchEvent("
+                + "new KeyboardEvent('keydown', { key: 'p', repeat, bubbles: true })))");
+
+        assertThat(browser.text("#age")).isEqualTo("paused");
         assertNothingLogged();
     }
 

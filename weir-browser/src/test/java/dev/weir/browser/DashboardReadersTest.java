@@ -222,6 +222,20 @@ final class DashboardReadersTest extends DashboardTest {
     }
 
     @Test
+    void titleOfAHiddenPage_countsNobody() throws IOException {
+        start(CONFIGURATION);
+        send("alice", "api", 9);
+        open();
+        browser.await("document.title === '(1) Weir'");
+
+        browser.hidden(true); // it draws nothing, so the count would soon be wrong
+        assertThat(browser.value("document.title")).isEqualTo("Weir");
+        browser.hidden(false);
+        assertThat(browser.value("document.title")).isEqualTo("(1) Weir");
+        assertNothingLogged();
+    }
+
+    @Test
     void problemWithoutADetail_isNamedByItsStatus() throws IOException {
         start(CONFIGURATION);
         open();

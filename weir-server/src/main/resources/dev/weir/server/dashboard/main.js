@@ -24,7 +24,9 @@ const connection = new Connection('/v1/events', received, changed);
 let phase = { name: 'connecting', detail: null };
 let refusal = ''; // why the server sends nothing, if it says so; kept during the next attempt
 let receivedAt = 0;
+let openedAt = 0;
 let paused = false;
+let locked = false;
 let tokenGiven = false;
 let hiddenTimer = 0;
 
@@ -48,19 +50,26 @@ function draw() {
   traffic.draw(model);
   drawStore(model);
   limits.draw(model);
-  const limited = model.now.limitedKeys;
-  document.title = `${model.degraded ? '! ' : ''}${limited > 0 ? `(${limited}) ` : ''}Weir`;
   drawPhase();
 }
 
 function changed(name, detail = null) {
   phase = { name, detail };
   if (name !== 'connecting') refusal = name === 'lost' ? detail.reason : '';
-  const locked = name === 'token' || name === 'forbidden';
-  byId('gate').hidden = !locked;
-  byId('content').hidden = locked;
-  if (locked) drawGate(name, detail);
+  if (name === 'live') lock(false);
+  if (name === 'token' || name === 'forbidden') {
+    lock(true);
+    drawGate(name, detail);
+  }
   drawPhase();
+}
+
+/** Shows the gate instead of the figures; it stays until the server sends some. */
+function lock(on) {
+  locked = on;
+  byId('gate').hidden = !on;
+  byId('content').hidden = on;
+  byId('pause').disabled = on;
 }
 
 /** What is asked for, or missing, before anything can be shown. */
@@ -76,8 +85,8 @@ function drawGate(name, reason) {
 
 /** Says whether the figures are current; they lose their colour when they are not. */
 function drawPhase() {
-  const age = receivedAt === 0 ? 0 : Date.now() - receivedAt;
-  const stale = receivedAt !== 0 && !paused && age > STALE_MILLIS && !byId('content').hidden;
+  const silence = Date.now() - Math.max(receivedAt, openedAt); // while the page wanted a stream
+  const stale = receivedAt !== 0 && !paused && !locked && silence > STALE_MILLIS;
   setClass(document.body, 'stale', stale);
   byId('not-current').hidden = !stale && refusal === '';
   if (!byId('not-current').hidden) {
@@ -87,18 +96,31 @@ function drawPhase() {
   }
   setClass(document.body, 'offline', phase.name !== 'live' && !paused);
   setClass(document.body, 'paused', paused);
-  setText(byId('age'), phaseText(age));
+  setText(byId('age'), phaseText(silence));
+  drawTitle(model.ready && !stale && !locked && !document.hidden);
 }
 
-function phaseText(age) {
+/** Names in the title how many keys are limited, if that is current. */
+function drawTitle(current) {
+  const limited = current ? model.now.limitedKeys : 0;
+  const title = `${current && model.degraded ? '! ' : ''}${limited > 0 ? `(${limited}) ` : ''}Weir`;
+  if (document.title !== title) document.title = title;
+}
+
+function phaseText(silence) {
   if (paused) return 'paused';
-  if (phase.name === 'live') return age > STALE_MILLIS ? `last ${longDuration(age / 1000)} ago` : 'live, 1/s';
+  if (phase.name === 'live') return silence > STALE_MILLIS ? `last ${longDuration(silence / 1000)} ago` : 'live, 1/s';
   if (phase.name === 'lost') {
     const retry = Math.max(0, Math.ceil((phase.detail.retryAt - Date.now()) / 1000));
-    const since = receivedAt === 0 ? refusal === '' ? 'not reached' : 'no stream' : `lost ${longDuration(age / 1000)} ago`;
+    const since = receivedAt === 0 ? refusal === '' ? 'not reached' : 'no stream' : `lost ${longDuration(silence / 1000)} ago`;
     return `${since}, next try in ${longDuration(retry)}`;
   }
   return { token: 'token needed', forbidden: 'not permitted', closed: 'closed' }[phase.name] ?? 'connecting';
+}
+
+function open() {
+  openedAt = Date.now();
+  connection.open();
 }
 
 /** A paused page has no stream; the one that is opened then begins with a state, so nothing is missed. */
@@ -107,7 +129,7 @@ function pause(on) {
   byId('pause').setAttribute('aria-pressed', on);
   setText(byId('pause'), on ? 'Resume' : 'Pause');
   if (on) connection.close();
-  else connection.open();
+  else open();
 }
 
 byId('pause').addEventListener('click', () => pause(!paused));
@@ -118,13 +140,13 @@ byId('gate-form').addEventListener('submit', event => {
   tokenGiven = token !== '';
   useToken(token);
   byId('token').value = '';
-  connection.open();
+  open();
 });
 
 addEventListener('keydown', event => {
   const typing = event.target.closest?.('input:not([type=checkbox]), select, textarea');
-  if (event.ctrlKey || event.metaKey || event.altKey || typing || !byId('shortcuts').checked) return;
-  if (event.key === 'p') pause(!paused);
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || typing || !byId('shortcuts').checked) return;
+  if (event.key === 'p' && !locked) pause(!paused);
   if (event.key === '/' && !byId('sheet').open) {
     event.preventDefault();
     byId('filter').focus();
@@ -135,13 +157,14 @@ addEventListener('keydown', event => {
 document.addEventListener('visibilitychange', () => {
   clearTimeout(hiddenTimer);
   if (document.hidden) {
+    drawPhase();
     hiddenTimer = setTimeout(() => connection.close(), HIDDEN_MILLIS);
   } else if (phase.name === 'closed' && !paused) {
-    connection.open();
+    open();
   } else {
     draw();
   }
 });
 
 setInterval(drawPhase, 1_000);
-connection.open();
+open();
