@@ -222,6 +222,18 @@ final class DashboardReadersTest extends DashboardTest {
     }
 
     @Test
+    void reservation_ofManyPermits_isNotHigherThanThePicture() throws IOException {
+        start(CONFIGURATION);
+        open();
+        String limit = "{ windowMillis: 60_000, waitMillis: 0, used: 0, of: 100, attempts: false, bars: [], denied: [],"
+                + " pending: [{ from: 1_000, permits: 60 }] }";
+        String drawn = "(svg => (f.drawLog(svg, " + limit + ", 0), svg.querySelector('.pending').getAttribute('d')))"
+                + "(document.createElementNS('http://www.w3.org/2000/svg', 'svg'))";
+
+        assertThat(values("timeline.js", drawn)).asString().contains("v-76.0h");
+    }
+
+    @Test
     void titleOfAHiddenPage_countsNobody() throws IOException {
         start(CONFIGURATION);
         send("alice", "api", 9);
@@ -241,6 +253,18 @@ final class DashboardReadersTest extends DashboardTest {
         open();
         assertThat(values("connection.js", "await f.problem(new Response('{}', { status: 502 }))"))
                 .isEqualTo(List.of("status 502"));
+    }
+
+    @Test
+    void serverWithoutLimits_saysSo() throws IOException {
+        start("policies: {}");
+        open();
+        assertThat(browser.text("#limits-body")).isEqualTo("There are no limits yet.");
+        browser.click("#limits-tabs [data-view=shadow]");
+        assertThat(browser.text("#limits-body")).isEqualTo("No limit is in shadow mode or has a candidate.");
+        browser.find("#filter").sendKeys("x");
+        assertThat(browser.text("#limits-body")).isEqualTo("No limit matches.");
+        assertNothingLogged();
     }
 
     @Test

@@ -47,8 +47,7 @@ export class LimitTable {
     this.#sortedAt = this.#model.second;
     const chosen = groups(this.#model).filter(limits => this.#isChosen(limits)).flat();
     const rows = chosen.map(limit => this.#rows.get(limit.id) ?? this.#newRow(limit));
-    const none = element('tr', {}, element('td', { colspan: 6, class: 'sub' }, this.#view === 'denying' ? 'No limit denies now.' : 'No limit matches.'));
-    arrange(byId('limits-body'), rows.length > 0 ? rows.map(row => row.element) : [none]);
+    arrange(byId('limits-body'), rows.length > 0 ? rows.map(row => row.element) : [none(this.#view)]);
   }
 
   #isChosen(limits) {
@@ -108,6 +107,12 @@ export class LimitTable {
     setClass(row.tag, 'warn', local);
     row.tag.hidden = text === '';
   }
+}
+
+/** What stands in an empty table. */
+function none(view) {
+  const texts = { denying: 'No limit denies now.', shadow: 'No limit is in shadow mode or has a candidate.', all: 'There are no limits yet.' };
+  return element('tr', {}, element('td', { colspan: 6, class: 'sub' }, byId('filter').value.trim() === '' ? texts[view] : 'No limit matches.'));
 }
 
 /** The limits with their candidates, those that deny most first. */

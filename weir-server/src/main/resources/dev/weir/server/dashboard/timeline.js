@@ -42,7 +42,8 @@ export function drawLog(picture, limit, elapsed) {
 }
 
 function bars(limit, place) {
-  const unit = Math.min(perUnit(limit.bars, BASE - BARS_TOP - ROOM_FOR_LABEL), perUnit(limit.denied, AXIS_BOTTOM - BASE));
+  const pending = limit.pending.map(run => ({ ...run, millis: limit.windowMillis / 150 }));
+  const unit = Math.min(perUnit([...limit.bars, ...pending], BASE - BARS_TOP - ROOM_FOR_LABEL), perUnit(limit.denied, AXIS_BOTTOM - BASE));
   const box = ({ from, millis, permits }, direction) => {
     const left = Math.max(0, 1000 * place(from));
     const right = 1000 * place(from + millis);
@@ -52,7 +53,7 @@ function bars(limit, place) {
   const path = (name, runs, direction) => shape('path', { class: name, d: runs.map(run => box(run, direction)).join('') });
   return wide(
     path('allowed', limit.bars, -1), path('denied', limit.denied, 1),
-    path('pending', limit.pending.map(run => ({ ...run, millis: limit.windowMillis / 150 })), -1));
+    path('pending', pending, -1));
 }
 
 /** The height of one permit, so that the highest of the bars has the given height. */
