@@ -10,6 +10,10 @@ const DEGRADED = 0.01; // fewer decisions by the failure policy are single pause
 
 const zeros = length => new Array(length).fill(0);
 export const sum = values => values.reduce((total, value) => total + (value ?? 0), 0);
+const perMinute = values => sum(values.slice(-MINUTE));
+
+/** The mean of the latest seconds. */
+export const perSecond = values => sum(values.slice(-RATE_SECONDS)) / RATE_SECONDS;
 
 /** The decisions of one limit: five minutes in bins, the last minute in seconds. */
 class LimitRow {
@@ -54,11 +58,11 @@ class LimitRow {
   }
 
   get deniedPerSecond() {
-    return sum(this.denied.slice(-RATE_SECONDS)) / RATE_SECONDS;
+    return perSecond(this.denied);
   }
 
   get decisionsPerSecond() {
-    return this.deniedPerSecond + sum(this.allowed.slice(-RATE_SECONDS)) / RATE_SECONDS;
+    return this.deniedPerSecond + perSecond(this.allowed);
   }
 }
 
@@ -137,23 +141,19 @@ export class Model {
   }
 
   get deniedPerMinute() {
-    return sum(this.denied.slice(-MINUTE));
+    return perMinute(this.denied);
   }
 
   get decisionsPerMinute() {
-    return this.deniedPerMinute + sum(this.allowed.slice(-MINUTE));
+    return this.deniedPerMinute + perMinute(this.allowed);
   }
 
   get byPolicyPerMinute() {
-    return sum(this.byPolicy.slice(-MINUTE));
-  }
-
-  get allowedPerSecond() {
-    return sum(this.allowed.slice(-RATE_SECONDS)) / RATE_SECONDS;
+    return perMinute(this.byPolicy);
   }
 
   get deniedPerSecond() {
-    return sum(this.denied.slice(-RATE_SECONDS)) / RATE_SECONDS;
+    return perSecond(this.denied);
   }
 
   /** The limits that deny, without their candidates. The row of all other limits counts if it has been used. */
@@ -172,8 +172,8 @@ export class Model {
 
   /** The share of the decisions of the last seconds that the failure policy made. */
   get shareByPolicy() {
-    const decisions = sum(this.allowed.slice(-RATE_SECONDS)) + sum(this.denied.slice(-RATE_SECONDS));
-    return decisions === 0 ? 0 : Math.min(1, sum(this.byPolicy.slice(-RATE_SECONDS)) / decisions);
+    const decisions = perSecond(this.allowed) + perSecond(this.denied);
+    return decisions === 0 ? 0 : Math.min(1, perSecond(this.byPolicy) / decisions);
   }
 
   get degraded() {

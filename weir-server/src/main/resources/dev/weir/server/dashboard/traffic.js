@@ -2,11 +2,10 @@
 
 import { byId, fill, setPath, setText } from './dom.js';
 import { bytes, milliseconds, rate, unit, whole } from './format.js';
-import { SECONDS, sum } from './model.js';
+import { perSecond, SECONDS, sum } from './model.js';
 import { area, bands, Scale, standing } from './scale.js';
 
-const ALLOWED = { id: 'allowed', height: 84 };
-const DENIED = { id: 'denied', height: 62 };
+const CHARTS = [{ id: 'allowed', height: 84, scale: new Scale() }, { id: 'denied', height: 62, scale: new Scale() }];
 const LATENCY_HEIGHT = 44;
 const OUTAGE_EDGE = 3;
 const LAST = SECONDS - 1;
@@ -15,7 +14,6 @@ const STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDow
 export class Traffic {
   #model = null;
   #read = null; // the second under the pointer or chosen by keys
-  #scales = { allowed: new Scale(), denied: new Scale() };
 
   constructor() {
     const figure = byId('traffic');
@@ -30,29 +28,21 @@ export class Traffic {
 
   draw(model) {
     this.#model = model;
-    for (const chart of [ALLOWED, DENIED]) this.#chart(chart);
-    setText(byId('allowed-now'), rate(model.allowedPerSecond));
-    setText(byId('denied-now'), rate(model.deniedPerSecond));
-    this.#captions();
+    for (const chart of CHARTS) this.#chart(chart);
     if (document.activeElement !== byId('traffic')) this.#say();
   }
 
-  #chart({ id, height }) {
+  #chart({ id, height, scale }) {
     const values = this.#model[id];
-    const top = this.#scales[id].fit(Math.max(...values), this.#model.second);
+    const at = this.#read;
+    const top = scale.fit(Math.max(...values), this.#model.second);
     const picture = byId(`${id}-chart`);
     setPath(picture, id, area(values, height, top));
     drawOutage(picture, this.#model, height);
     setPath(picture, 'base', `M0 ${height}H${SECONDS}`);
-    setPath(picture, 'cursor', this.#read === null ? '' : `M${this.#read + 0.5} 0V${height}`);
-    this[id] = top;
-  }
-
-  #captions() {
-    const { allowed, denied } = this.#model;
-    const at = this.#read;
-    setText(byId('allowed-scale'), at === null ? scaleText(allowed, this.allowed) : `${ago(at)}: ${whole(allowed[at])}`);
-    setText(byId('denied-scale'), at === null ? scaleText(denied, this.denied) : `${ago(at)}: ${whole(denied[at])}`);
+    setPath(picture, 'cursor', at === null ? '' : `M${at + 0.5} 0V${height}`);
+    setText(byId(`${id}-now`), rate(perSecond(values)));
+    setText(byId(`${id}-scale`), at === null ? scaleText(values, top) : `${ago(at)}: ${whole(values[at])}`);
   }
 
   /** Says the value. While the chart has the focus, only the reader changes it: a screen reader says each change. */
