@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LiveSampler implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.weir.server");
-    private static final long SECOND_MILLIS = 1_000;
 
     private final ScheduledThreadPoolExecutor thread =
             new ScheduledThreadPoolExecutor(1, new DefaultThreadFactory("weir-live", true));
@@ -38,13 +37,12 @@ public final class LiveSampler implements AutoCloseable {
     private final StoreHealth health;
     private final Store store;
     private final ServerState server;
-    private final long startMillis = System.currentTimeMillis();
-    private final long startNanos = System.nanoTime();
+    private final LiveClock clock = new LiveClock(System::currentTimeMillis, System::nanoTime);
     private final KeyLists lists = new KeyLists(); // this and below: only the thread
     private final LimitHistory limits;
     private final LiveView view;
     private final List<Viewer> viewers = new ArrayList<>();
-    private long second = startMillis / SECOND_MILLIS;
+    private long second = clock.millis() / LiveClock.SECOND_MILLIS;
     private int version;
     private long droppedSeen;
 
@@ -72,8 +70,8 @@ public final class LiveSampler implements AutoCloseable {
     public void start() {
         var unused = thread.scheduleAtFixedRate(
                 new Repeated("decisions could not be sampled", this::sample),
-                millisToNextSecond(),
-                SECOND_MILLIS,
+                clock.millisToNextSecond(),
+                LiveClock.SECOND_MILLIS,
                 TimeUnit.MILLISECONDS);
     }
 
@@ -95,26 +93,13 @@ public final class LiveSampler implements AutoCloseable {
         }
     }
 
+    /** Samples the second, unless it was sampled; a sample is taken near the start of one, so the time is rounded. */
     private void sample() {
-        long now = now();
+        long now = (clock.millis() + LiveClock.SECOND_MILLIS / 2) / LiveClock.SECOND_MILLIS;
         if (now > second) {
             second = now;
             sampleSecond();
         }
-    }
-
-    /** Returns the second; a sample is taken near its start, so it is rounded. */
-    private long now() {
-        return (millis() + SECOND_MILLIS / 2) / SECOND_MILLIS;
-    }
-
-    long millisToNextSecond() {
-        return SECOND_MILLIS - millis() % SECOND_MILLIS;
-    }
-
-    /** Returns the time by a clock that never goes backwards. */
-    private long millis() {
-        return startMillis + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
     }
 
     private void sampleSecond() {

@@ -94,14 +94,6 @@ final class LiveSamplerTest {
         assertThat(other.sent.subList(2, other.sent.size())).allMatch(events -> events.startsWith("event: frame\n"));
     }
 
-    /** A server starts its sampler long after it has created it. */
-    @Test
-    void millisToNextSecond_timePasses_isNotThatOfTheCreation() {
-        long first = sampler.millisToNextSecond();
-
-        Await.until(() -> sampler.millisToNextSecond() != first);
-    }
-
     @Test
     void viewer_thatIsGone_receivesNothingMore() {
         Watching gone = new Watching();
