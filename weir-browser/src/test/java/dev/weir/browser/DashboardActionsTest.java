@@ -119,6 +119,9 @@ final class DashboardActionsTest extends DashboardTest {
         assertThat(browser.text("#log-note")).startsWith("Admitted above the line, denied below.");
         assertThat(browser.texts("#sheet-rules li")).hasSize(2).anyMatch(rule -> rule.contains("5 of 5 used: denies"));
         assertThat(browser.texts("#log-fits dt")).contains("1 permit", "5 permits");
+        assertThat(browser.value("document.getElementById('sheet-next').getBoundingClientRect().top"
+                        + " - document.querySelector('.sheet header').getBoundingClientRect().bottom"))
+                .isEqualTo(20L); // an empty message takes no room
         browser.screenshot("key-light");
         browser.media("dark");
         browser.screenshot("key-dark");

@@ -207,6 +207,24 @@ final class DashboardReadersTest extends DashboardTest {
     }
 
     @Test
+    void sheet_figures_haveRoomOnEveryScreen() throws IOException {
+        start("policies: {api: 2/15m}");
+        send("alice", "api", 9);
+        open();
+        openKey("alice");
+        browser.await("document.querySelector('#sheet-next dd').textContent.startsWith('in 14\u00a0min ')");
+
+        for (int width : new int[] {320, 390, 765, 1_440}) {
+            browser.size(width, 900);
+            assertThat((List<?>) browser.value("[...document.querySelectorAll('#sheet-next dd')]"
+                            + ".filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent)"))
+                    .as("%d pixels", width)
+                    .isEmpty();
+        }
+        assertNothingLogged();
+    }
+
+    @Test
     void rules_staySelected_whileTheyDoNotChange() throws IOException {
         start(CONFIGURATION);
         send("alice", "api", 9);
