@@ -50,7 +50,7 @@ export function limited(model) {
     const nobody = others && isKnown ? `No limit denied a key in the last minute.${others}` : 'No key was denied in the last minute.';
     return { big: 'Nobody', sub: model.busy ? nobody : 'No decision in the last 5 minutes.' };
   }
-  const most = mostDenying(inForce(model));
+  const most = mostDenying(enforced(model));
   const known = model.now.activeKeys !== null;
   const here = model.unreachable || !known ? ' on this server' : '';
   const active = known ? `; ${whole(model.now.activeKeys)} active now` : '';
@@ -70,10 +70,10 @@ function withoutLimit(model) {
 }
 
 /** The limits that deny requests, not only in shadow. */
-const inForce = model => model.inForce.filter(limit => limit.mode !== 'shadow');
+const enforced = model => model.inForce.filter(limit => limit.mode !== 'shadow');
 
 /** The denials of the last minute by limits; a request counts once for each limit that denied it. */
-const deniedByLimits = model => sum(inForce(model).map(limit => limit.deniedPerMinute));
+const deniedByLimits = model => sum(enforced(model).map(limit => limit.deniedPerMinute));
 
 function mostDenying(limits) {
   const denying = limits.filter(limit => limit.deniedPerMinute > 0);

@@ -156,7 +156,7 @@ export class Model {
     return perSecond(this.denied);
   }
 
-  /** The limits that deny, without their candidates. The row of all other limits counts if it has been used. */
+  /** The limits, also in shadow mode, without their candidates. The row of all other limits counts if it has been used. */
   get inForce() {
     return this.limits.filter(limit => limit.of == null && (limit.limit !== '' || limit.used));
   }
