@@ -2,6 +2,7 @@ package dev.weir.cli;
 
 import dev.weir.Limit;
 import dev.weir.cli.terminal.Shell;
+import dev.weir.cli.terminal.Text;
 import dev.weir.replay.LiveReplay;
 import dev.weir.replay.LiveReplay.Snapshot;
 import dev.weir.replay.format.LogFollower;
@@ -50,6 +51,10 @@ final class TailedLog implements TailSource {
         try (input) {
             FollowedFile followed = new FollowedFile(Path.of(file), POLL_NANOS);
             byte[] head = fromStart ? UNKNOWN : followed.skipToEnd();
+            if (head.length > 0) {
+                shell.note("weir: counting from the end of " + Text.visible(file)
+                        + "; --from-start also counts what it contains\n");
+            }
             return new TailedLog(input.name(), followed, head, built, replay);
         } catch (IOException e) {
             throw InputFile.unreadable(file, e);

@@ -52,6 +52,10 @@ final class TailCommandTest {
             thread.join();
             return run.get().code();
         }
+
+        String notes() {
+            return run.get().err();
+        }
     }
 
     private static String lines(String host, int count) {
@@ -135,6 +139,8 @@ final class TailCommandTest {
         assertThat(shown())
                 .endsWith("\n7 requests\n\nlimit             allowed  denied\nsliding-log 3/1m        4       3"
                         + "  42.9%\n\nmost denied\n  3  one\n");
+        assertThat(running.notes())
+                .isEqualTo("weir: counting from the end of " + log + "; --from-start also counts what it contains\n");
     }
 
     @Test
@@ -145,6 +151,7 @@ final class TailCommandTest {
         running.awaitShown(" denied, most of all before (2)\n"); // so all are read
         assertThat(running.stop()).isZero();
         assertThat(shown()).contains("\n5 requests\n");
+        assertThat(running.notes()).isEmpty();
     }
 
     @Test
