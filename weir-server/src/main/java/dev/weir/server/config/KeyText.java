@@ -1,6 +1,6 @@
 package dev.weir.server.config;
 
-import java.nio.charset.StandardCharsets;
+import dev.weir.internal.KeyBytes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -76,10 +76,10 @@ public final class KeyText {
         return joined.key();
     }
 
-    /** Returns the SHA-256 of a text in UTF-8, in hexadecimal digits. */
+    /** Returns the SHA-256 of the {@link KeyBytes} of a text, in hexadecimal digits. */
     public static String sha256(String text) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(KeyBytes.of(text));
             return HexFormat.of().formatHex(digest);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);

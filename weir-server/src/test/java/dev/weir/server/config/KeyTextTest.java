@@ -46,6 +46,15 @@ final class KeyTextTest {
         assertThat(seen).hasSizeGreaterThan(1_000);
     }
 
+    @Test
+    void longKeys_thatDifferInUnpairedSurrogates_differ() {
+        String key = "k".repeat(300);
+
+        assertThat(KeyText.joined("api", key + '\ud800'))
+                .startsWith("sha256:")
+                .isNotEqualTo(KeyText.joined("api", key + '\udc00'));
+    }
+
     private static String part(int number) {
         return List.of("a", ",", "=", "\\", "a,", "=a", "\\,", "a=b,").get(number);
     }
