@@ -178,7 +178,7 @@ public final class KeysEndpoint {
     }
 
     private Target descriptor(String domain, String given, long permits) {
-        List<Entry> entries = entries(names.resolve(given));
+        List<Entry> entries = entries(names.resolveEntries(given));
         Configuration inForce = configuration.current();
         RuleLevel rules = inForce.domains().get(domain);
         if (rules == null) {

@@ -1,5 +1,6 @@
 package dev.weir.server.live;
 
+import dev.weir.internal.KeyBytes;
 import dev.weir.server.config.KeyText;
 import dev.weir.server.config.ReservedNames;
 import java.net.URLEncoder;
@@ -10,6 +11,7 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -17,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Names keys for operators: as {@code /v1/keys} takes them, or as their HMAC. Long keys are shortened, and those that no path can have
- * are followed by their HMAC. The last 1,000 keys that were
- * listed under another name are known by it. Thread-safe.
+ * are followed by their HMAC, which is that of the key as the store has it. Different keys of a rule have different names, also if
+ * clients choose them. The last 1,000 keys that were listed under another name are known by it. Thread-safe.
  */
 public final class KeyNames {
     private static final String ALGORITHM = "HmacSHA256";
@@ -27,9 +29,11 @@ public final class KeyNames {
     private static final int MAX_CHARS = 80;
     private static final int KEPT_CHARS = 60;
     private static final int MOST_LISTED = 1_000;
+    private static final Pattern HASHED = Pattern.compile(".*…#[0-9a-f]{16}", Pattern.DOTALL);
 
     private final SecretKeySpec secret;
     private final boolean hashed;
+    /** Keys as the store has them, by their names. */
     private final Map<String, String> listed = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
@@ -83,11 +87,11 @@ public final class KeyNames {
                         "domain=" + encoded(KeyText.unescaped(key.substring(0, end))));
     }
 
-    /** Returns the name of a key, by which the text that {@code /v1/keys} takes is known from now on. */
+    /** Returns the name of a key, by which it is known from now on; the text is what {@code /v1/keys} takes. */
     private String listed(String key, String text) {
-        String name = hashed ? hash(key) : shortened(text);
+        String name = hashed ? hash(key) : shortened(key, text);
         if (!name.equals(text)) {
-            listed.put(name, text);
+            listed.put(name, key);
         }
         return name;
     }
@@ -102,17 +106,29 @@ public final class KeyNames {
         return listed.getOrDefault(name, name);
     }
 
-    private String shortened(String text) {
-        if (text.length() > MAX_CHARS) {
-            int end = Character.isHighSurrogate(text.charAt(KEPT_CHARS - 1)) ? KEPT_CHARS - 1 : KEPT_CHARS;
-            return inUtf8(text.substring(0, end)) + "…" + hash(text);
-        }
-        return isInPaths(text) ? text : inUtf8(text) + "…" + hash(text);
+    /** Returns the entries of the descriptor that was listed under a name; the name itself if there is none. */
+    public String resolveEntries(String name) {
+        String key = listed.get(name);
+        return key == null ? name : key.substring(KeyText.endOfDomain(key) + 1);
     }
 
-    /** Returns whether a path can have a segment that means the text. Clients remove the segments . and .. before they send a path. */
+    private String shortened(String key, String text) {
+        if (text.length() > MAX_CHARS) {
+            int end = Character.isHighSurrogate(text.charAt(KEPT_CHARS - 1)) ? KEPT_CHARS - 1 : KEPT_CHARS;
+            return inUtf8(text.substring(0, end)) + "…" + hash(key);
+        }
+        return isInPaths(text) ? text : inUtf8(text) + "…" + hash(key);
+    }
+
+    /**
+     * Returns whether a path can have a segment that means the text. Clients remove the segments . and .. before they send a path, and
+     * one that ends as if by an HMAC may mean another key.
+     */
     private static boolean isInPaths(String text) {
-        return !text.equals(".") && !text.equals("..") && inUtf8(text).equals(text);
+        return !text.equals(".")
+                && !text.equals("..")
+                && inUtf8(text).equals(text)
+                && !HASHED.matcher(text).matches();
     }
 
     /** Returns a text as it arrives in UTF-8: with a question mark for each half of a pair of surrogates. */
@@ -120,11 +136,11 @@ public final class KeyNames {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     }
 
-    private String hash(String text) {
+    private String hash(String key) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(secret);
-            byte[] hash = mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+            byte[] hash = mac.doFinal(KeyBytes.of(key));
             return "#" + HexFormat.of().formatHex(hash, 0, HASH_BYTES);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java has " + ALGORITHM, e);

@@ -37,7 +37,7 @@ final class KeyNamesTest {
 
         assertThat(names.of(API, "a").key()).isEqualTo(names.shown("a"));
         assertThat(names.of(rule("envoy", "5/1h"), "edge,user=a").key()).isEqualTo(names.shown("edge,user=a"));
-        assertThat(names.resolve(names.shown("edge,user=a"))).isEqualTo("user=a");
+        assertThat(names.resolveEntries(names.shown("edge,user=a"))).isEqualTo("user=a");
     }
 
     @Test
@@ -86,5 +86,52 @@ final class KeyNamesTest {
             assertThat(names.resolve(name)).isEqualTo(key);
         }
         assertThat(names.of(API, "...").key()).isEqualTo("...");
+    }
+
+    /** Such a key would be taken for the one whose name it is. */
+    @Test
+    void listed_keyThatIsTheNameOfAnother_hasAnotherName() {
+        KeyNames names = new KeyNames(false, null);
+        for (String key : List.of("..", "k".repeat(81))) {
+            String name = names.of(API, key).key();
+
+            String copy = names.of(API, name).key();
+
+            assertThat(copy).startsWith(name + "…#");
+            assertThat(names.resolve(copy)).isEqualTo(name);
+            assertThat(names.resolve(name)).isEqualTo(key);
+        }
+    }
+
+    @Test
+    void listed_keysThatDifferInUnpairedSurrogates_haveDifferentNames() {
+        for (boolean hashed : List.of(false, true)) {
+            KeyNames names = new KeyNames(hashed, "secret");
+            List<String> keys = List.of("a\ud800", "a\udc00", "k".repeat(90) + '\ud800', "k".repeat(90) + '?', "a?");
+
+            List<String> listed =
+                    keys.stream().map(key -> names.of(API, key).key()).toList();
+
+            assertThat(listed).doesNotHaveDuplicates();
+            assertThat(listed.stream().map(names::resolve)).isEqualTo(keys);
+        }
+    }
+
+    /** A client that chooses its key can choose what the store has for a descriptor. */
+    @Test
+    void listed_keyThatIsTheTextOfADescriptor_isFoundAsThatOfItsRule() {
+        String user = "user=" + "a".repeat(90);
+        for (boolean hashed : List.of(false, true)) {
+            for (String key : List.of("edge," + user, user)) {
+                KeyNames names = new KeyNames(hashed, "secret");
+                String descriptor =
+                        names.of(rule("envoy", "5/1h"), "edge," + user).key();
+
+                String name = names.of(API, key).key();
+
+                assertThat(names.resolve(name)).isEqualTo(key);
+                assertThat(names.resolveEntries(descriptor)).isEqualTo(user);
+            }
+        }
     }
 }
