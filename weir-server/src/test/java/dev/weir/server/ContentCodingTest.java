@@ -76,6 +76,17 @@ final class ContentCodingTest extends ServerTest {
                 .endsWith(get("/openapi.json").body());
     }
 
+    /** A cache would note the coding with the text that it has, whose coding may be another. */
+    @Test
+    void knownText_isNotSaidToHaveACoding() throws IOException {
+        String answer = answer("/openapi.json", "gzip\r\nIf-None-Match: *");
+
+        assertThat(answer)
+                .startsWith("HTTP/1.1 304 ")
+                .contains(VARIES, "etag: W/")
+                .doesNotContain(COMPRESSED);
+    }
+
     /** Compressing them would take longer than sending them. */
     @Test
     void decision_isNotCompressed() throws IOException {

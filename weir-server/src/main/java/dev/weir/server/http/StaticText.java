@@ -16,6 +16,7 @@ final class StaticText {
 
     private final String tag;
     private final Map<ContentCoding, HttpReply> replies = new EnumMap<>(ContentCoding.class);
+    private final HttpReply notModified; // without a coding: a cache would note it with the text that it has
 
     /**
      * Creates a text.
@@ -31,6 +32,7 @@ final class StaticText {
             all.put(HttpHeaderNames.ETAG.toString(), WEAK + tag);
             replies.put(coding, new HttpReply(200, Map.copyOf(all), type, coding.encode(text)));
         }
+        notModified = new HttpReply(NOT_MODIFIED, in(ContentCoding.IDENTITY).headers(), "", "");
     }
 
     /**
@@ -38,9 +40,12 @@ final class StaticText {
      * weakly.
      */
     HttpReply reply(HttpCall call) {
-        HttpReply reply = Objects.requireNonNull(replies.get(call.coding()), "all codings are there");
         boolean isKnown = call.elements("If-None-Match").stream()
                 .anyMatch(one -> one.equals("*") || one.equals(tag) || one.equals(WEAK + tag));
-        return isKnown ? new HttpReply(NOT_MODIFIED, reply.headers(), "", "") : reply;
+        return isKnown ? notModified : in(call.coding());
+    }
+
+    private HttpReply in(ContentCoding coding) {
+        return Objects.requireNonNull(replies.get(coding), "all codings are there");
     }
 }
