@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers that arrive late, and what a reader does meanwhile. */
 final class DashboardRacesTest extends DashboardTest {
@@ -129,6 +131,23 @@ final class DashboardRacesTest extends DashboardTest {
         browser.click("#confirm");
 
         browser.awaitText("#confirmation p", "It is not known whether it was done: the server does not answer");
+        assertNothingLogged();
+    }
+
+    /** Redis may have done it, and a server behind a proxy, too. */
+    @ParameterizedTest
+    @ValueSource(ints = {502, 503})
+    void actionThatFailed_isNotKnownToBeDone(int status) throws IOException {
+        start(CONFIGURATION);
+        send("alice", "api", 3);
+        open();
+        openKey("alice");
+        String answer = "(window.fetch = async () => new Response('{\"detail\": \"no answer\"}', { status: %d }))";
+        browser.value(answer.formatted(status));
+        browser.click("#block");
+        browser.click("#confirm");
+
+        browser.awaitText("#confirmation p", "It is not known whether it was done: no answer");
         assertNothingLogged();
     }
 

@@ -5,6 +5,7 @@ const LAST_RETRY_MILLIS = 15_000;
 const SILENCE_MILLIS = 15_000; // a stream that sends nothing for this time has ended
 const ANSWER_MILLIS = 5_000; // the longest wait for the answer to a call
 const MAX_EVENT_CHARACTERS = 4 << 20;
+const SERVER_ERROR = 500; // from this status on, the store or the server behind a proxy may have done what it was asked for
 
 let token = '';
 
@@ -17,15 +18,16 @@ function send(path, options) {
   return fetch(path, { cache: 'no-store', credentials: 'omit', redirect: 'error', ...options, headers });
 }
 
-/** The server has answered that it does not do what it was asked for; the message says why. */
+/** The server has answered that it did nothing of what it was asked for; the message says why. */
 export class Refusal extends Error {}
 
 /** Calls the server, and returns the text of the answer; the path has its parameters encoded. */
 export async function call(path, options = {}) {
   try {
     const response = await send(path, { ...options, signal: AbortSignal.timeout(ANSWER_MILLIS) });
-    if (!response.ok) throw new Refusal(await problem(response));
-    return await response.text();
+    if (response.ok) return await response.text();
+    const reason = await problem(response);
+    throw response.status < SERVER_ERROR ? new Refusal(reason) : new Error(reason);
   } catch (failure) {
     throw failure.name === 'TimeoutError' ? new Error('the server does not answer') : failure;
   }
