@@ -326,8 +326,8 @@ final class Batcher {
         List<BatchQueue> busy;
         synchronized (lock) {
             beginChange();
-            busy = queues.busy();
             ticking = false;
+            busy = queues.busy();
             if (!busy.isEmpty()) {
                 tick(); // before what follows, an Error in which must not end the ticks
             }
