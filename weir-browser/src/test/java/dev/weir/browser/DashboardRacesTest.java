@@ -37,12 +37,17 @@ final class DashboardRacesTest extends DashboardTest {
         browser.value("window.release()");
     }
 
-    @Test
-    void answerToAnEarlierCall_doesNotReplaceALaterOne() throws IOException {
+    /** Opens the sheet of alice, whose limit is used up. */
+    private void openLimitedKey() throws IOException {
         start(CONFIGURATION);
         send("alice", "api", 3);
         open();
         openKey("alice");
+    }
+
+    @Test
+    void answerToAnEarlierCall_doesNotReplaceALaterOne() throws IOException {
+        openLimitedKey();
         hold("/v1/keys/alice?");
         browser.await("window.held");
         browser.value(
@@ -86,10 +91,7 @@ final class DashboardRacesTest extends DashboardTest {
 
     @Test
     void block_takesAsLongAsItsConfirmationSays() throws IOException {
-        start(CONFIGURATION);
-        send("alice", "api", 3);
-        open();
-        openKey("alice");
+        openLimitedKey();
         browser.click("#block");
         browser.find("#block-for").sendKeys("24");
         assertThat(browser.value("document.getElementById('block-for').value")).isEqualTo("1d");
@@ -104,10 +106,7 @@ final class DashboardRacesTest extends DashboardTest {
 
     @Test
     void actionThatIsSent_cannotBeCancelled() throws IOException {
-        start(CONFIGURATION);
-        send("alice", "api", 3);
-        open();
-        openKey("alice");
+        openLimitedKey();
         hold("/block");
         browser.click("#block");
         browser.click("#confirm");
@@ -121,10 +120,7 @@ final class DashboardRacesTest extends DashboardTest {
 
     @Test
     void actionWithoutAnAnswer_isNotKnownToBeDone() throws IOException {
-        start(CONFIGURATION);
-        send("alice", "api", 3);
-        open();
-        openKey("alice");
+        openLimitedKey();
         browser.value("(window.fetch = (path, { signal }) =>"
                 + " new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason))))");
         browser.click("#block");
@@ -138,10 +134,7 @@ final class DashboardRacesTest extends DashboardTest {
     @ParameterizedTest
     @ValueSource(ints = {502, 503})
     void actionThatFailed_isNotKnownToBeDone(int status) throws IOException {
-        start(CONFIGURATION);
-        send("alice", "api", 3);
-        open();
-        openKey("alice");
+        openLimitedKey();
         String answer = "(window.fetch = async () => new Response('{\"detail\": \"no answer\"}', { status: %d }))";
         browser.value(answer.formatted(status));
         browser.click("#block");

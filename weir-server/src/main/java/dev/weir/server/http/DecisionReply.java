@@ -58,7 +58,10 @@ public final class DecisionReply {
         return HttpReply.decision(denied, headers, problem.mergeIn(json(decision)));
     }
 
-    /** Returns a decision as JSON. Times are in seconds, rounded up, as in the headers; a request that is never allowed has no retry-after. */
+    /**
+     * Returns a decision as JSON. Times are in seconds, rounded up, as in the headers; a request that is never allowed has no
+     * retry-after.
+     */
     static JsonObject json(Decision decision) {
         JsonObject json = new JsonObject()
                 .put("allowed", decision.allowed())

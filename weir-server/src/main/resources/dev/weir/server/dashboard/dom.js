@@ -36,14 +36,17 @@ export function setPath(picture, name, d) {
   if (path.getAttribute('d') !== d) path.setAttribute('d', d);
 }
 
+/** Updates the children of a parent, one for each item in turn. They stay while their number does, and so does a selection in them. */
+export function updateEach(parent, items, create, update) {
+  if (parent.children.length !== items.length) parent.replaceChildren(...items.map(() => create()));
+  items.forEach((item, i) => update(parent.children[i], item));
+}
+
 /** Fills a list of terms and their values. */
 export function fill(list, pairs) {
-  if (list.children.length !== pairs.length) {
-    list.replaceChildren(...pairs.map(() => element('div', {}, element('dt'), element('dd'))));
-  }
-  pairs.forEach(([name, value], i) => {
-    setText(list.children[i].firstElementChild, name);
-    setText(list.children[i].lastElementChild, value);
+  updateEach(list, pairs, () => element('div', {}, element('dt'), element('dd')), (row, [name, value]) => {
+    setText(row.firstElementChild, name);
+    setText(row.lastElementChild, value);
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { Actions } from './actions.js';
 import { call } from './connection.js';
-import { byId, element, fill, press, setText } from './dom.js';
+import { byId, element, fill, press, setText, updateEach } from './dom.js';
 import { count, keyElement, limitText, longDuration, longWait, times, wait, whole } from './format.js';
 import { keyPath, snapshotOf } from './snapshot.js';
 import { drawLevel, drawLog } from './timeline.js';
@@ -132,12 +132,9 @@ export class Sheet {
   #drawTabs(snapshot, limit) {
     const tabs = byId('log-tabs');
     tabs.hidden = snapshot.limits.length < 2;
-    if (tabs.children.length !== snapshot.limits.length) {
-      tabs.replaceChildren(...snapshot.limits.map(() => element('button', { type: 'button', class: 'limit' })));
-    }
-    snapshot.limits.forEach(({ text }, i) => {
-      tabs.children[i].dataset.view = text;
-      setText(tabs.children[i], limitText(text));
+    updateEach(tabs, snapshot.limits, () => element('button', { type: 'button', class: 'limit' }), (tab, { text }) => {
+      tab.dataset.view = text;
+      setText(tab, limitText(text));
     });
     press(tabs, limit.text);
   }
@@ -151,11 +148,7 @@ export class Sheet {
   #drawRules() {
     const { rules, matched } = this.#snapshot;
     const first = matched === null ? [] : [{ mark: '✓', name: this.#entry.rule, reason: matched, tone: 'hit' }];
-    const all = [...first, ...rules];
-    const list = byId('sheet-rules');
-    if (list.children.length !== all.length) list.replaceChildren(...all.map(newRule));
-    all.forEach(({ mark, name, reason, tone }, i) => {
-      const item = list.children[i];
+    updateEach(byId('sheet-rules'), [...first, ...rules], newRule, (item, { mark, name, reason, tone }) => {
       item.className = tone;
       [mark, name, reason].forEach((text, part) => setText(item.children[part], text));
     });
