@@ -77,12 +77,14 @@ record Fork(Effort effort, PrintStream log) {
                 .warmupTime(iteration)
                 .measurementIterations(iterations(effort))
                 .measurementTime(iteration)
-                .jvmArgs(measure.collector().option(), "-Xms" + heap, "-Xmx" + heap, "-XX:+AlwaysPreTouch")
+                .jvmArgs(
+                        measure.collector().option(),
+                        effort.compiler(),
+                        "-Xms" + heap,
+                        "-Xmx" + heap,
+                        "-XX:+AlwaysPreTouch")
                 .addProfiler(GCProfiler.class)
                 .shouldFailOnError(true);
-        if (effort == Effort.SMOKE) { // the optimizing compiler would take longer than the measurement
-            options.jvmArgsAppend("-XX:TieredStopAtLevel=1");
-        }
         if (measure.contestant() != null) { // a benchmark without this parameter ignores it
             options.param("limiter", measure.contestant().name());
         }

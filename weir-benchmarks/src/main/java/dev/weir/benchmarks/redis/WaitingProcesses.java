@@ -2,6 +2,7 @@ package dev.weir.benchmarks.redis;
 
 import dev.weir.FailurePolicy;
 import dev.weir.RateLimiter;
+import dev.weir.benchmarks.report.Effort;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import dev.weir.redis.RedisStore;
 import dev.weir.testing.Await;
@@ -40,9 +41,10 @@ record WaitingProcesses(double percent, int windowsOver) {
      *
      * @throws FailedMeasureException if a process fails
      */
-    static WaitingProcesses measure(String uri, int seconds) throws IOException, InterruptedException {
+    static WaitingProcesses measure(String uri, Effort effort) throws IOException, InterruptedException {
         String main = WaitingProcesses.class.getName();
-        List<String> command = JavaCommand.of("-Xmx256m", main, uri, Integer.toString(seconds));
+        String seconds = Integer.toString(effort.of(4, 10, 30));
+        List<String> command = JavaCommand.of("-Xmx256m", effort.compiler(), main, uri, seconds);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         List<Process> processes = new ArrayList<>();
         for (int i = 0; i < PROCESSES; i++) {

@@ -17,4 +17,9 @@ public enum Effort {
             case FULL -> full;
         };
     }
+
+    /** Returns the option of the JVM for its compilers: only the fast one where figures mean nothing, else both, the default. */
+    public String compiler() {
+        return "-XX:TieredStopAtLevel=" + of(1, 4, 4);
+    }
 }

@@ -63,9 +63,8 @@ final class MeasuredServer implements AutoCloseable {
     private List<String> command(Effort effort, boolean pinned, String redisUri) {
         List<String> command = new ArrayList<>(pinned ? List.of("taskset", "-c", "0") : List.of());
         String collector = "-XX:+UseG1GC"; // as ./weir serve
-        String compiler = "-XX:TieredStopAtLevel=" + (effort == Effort.SMOKE ? 1 : 4); // 4 is the default
         String main = ServerProcess.class.getName();
-        command.addAll(JavaCommand.of(HEAP, collector, compiler, main, configuration.toString(), redisUri));
+        command.addAll(JavaCommand.of(HEAP, collector, effort.compiler(), main, configuration.toString(), redisUri));
         return command;
     }
 

@@ -16,7 +16,7 @@ class FleetTest {
                     + "\\{\"name\":\"beta\",\"calls\":(\\d+),\"status429\":(\\d+),\"use\":([0-9.]+)}]}\n");
 
     @ParameterizedTest
-    @ValueSource(strings = {"--json --seconds 4", "--json --seconds 8 --faults"})
+    @ValueSource(strings = {"--json --seconds 2", "--json --seconds 8 --faults"})
     void run_neverExceedsALimitAndUsesIt(String options) throws Exception {
         Process process = PaymentsProcess.launch(options.split(" ", -1));
 
