@@ -71,6 +71,11 @@ public final class Durations {
         return TimeUnit.NANOSECONDS.convert(duration);
     }
 
+    /** Returns a duration of zero or more, at most 292 years; otherwise as {@link #nonNegativeNanos}. */
+    public static Duration nonNegative(String what, Duration duration) {
+        return Duration.ofNanos(nonNegativeNanos(what, duration));
+    }
+
     /**
      * Returns a duration of zero or more in seconds for clients: rounded up, so that none is too early, and at most 2,147,483,647
      * (68 years), since they read 32-bit numbers.

@@ -197,7 +197,7 @@ public final class OutboundLimiter {
          * @return this builder
          */
         public Builder maxWait(Duration maxWait) {
-            this.maxWait = Duration.ofNanos(Durations.nonNegativeNanos("maxWait", maxWait));
+            this.maxWait = Durations.nonNegative("maxWait", maxWait);
             return this;
         }
 
@@ -210,7 +210,7 @@ public final class OutboundLimiter {
          * @return this builder
          */
         public Builder useWithin(Duration age) {
-            Duration checked = Duration.ofNanos(Durations.nonNegativeNanos("useWithin", age));
+            Duration checked = Durations.nonNegative("useWithin", age);
             if (checked.isZero()) {
                 throw new IllegalArgumentException("useWithin must be at least 1 nanosecond, was " + age);
             }
@@ -228,7 +228,7 @@ public final class OutboundLimiter {
          * @return this builder
          */
         public Builder countTwiceAfter(Duration time) {
-            this.countTwiceAfter = Duration.ofNanos(Durations.nonNegativeNanos("countTwiceAfter", time));
+            this.countTwiceAfter = Durations.nonNegative("countTwiceAfter", time);
             return this;
         }
 
@@ -239,7 +239,7 @@ public final class OutboundLimiter {
          * @return this builder
          */
         public Builder maxBlock(Duration maxBlock) {
-            this.maxBlock = Duration.ofNanos(Durations.nonNegativeNanos("maxBlock", maxBlock));
+            this.maxBlock = Durations.nonNegative("maxBlock", maxBlock);
             return this;
         }
 

@@ -281,7 +281,7 @@ public final class RateLimitFilter implements Filter {
          * @return this builder
          */
         public Builder rule(RateLimiter limiter, Function<HttpServletRequest, @Nullable String> key, Duration maxWait) {
-            rules.add(new Rule(limiter, key, Duration.ofNanos(Durations.nonNegativeNanos("maxWait", maxWait))));
+            rules.add(new Rule(limiter, key, Durations.nonNegative("maxWait", maxWait)));
             return this;
         }
 
@@ -297,7 +297,7 @@ public final class RateLimitFilter implements Filter {
          */
         public Builder shadowRule(
                 RateLimiter limiter, Function<HttpServletRequest, @Nullable String> key, Duration maxWait) {
-            shadowRules.add(new Rule(limiter, key, Duration.ofNanos(Durations.nonNegativeNanos("maxWait", maxWait))));
+            shadowRules.add(new Rule(limiter, key, Durations.nonNegative("maxWait", maxWait)));
             return this;
         }
 
