@@ -19,7 +19,6 @@ final class CircuitBreaker {
     /** How long a probe waits for its answer before the connection counts as lost. */
     static final long PROBE_SECONDS = 3;
 
-    private static final String STILL = "; still unavailable: ";
     private static final int TIMEOUTS_TO_OPEN = 3;
     private static final long FIRST_DELAY_MILLIS = 100;
     private static final long MAX_DELAY_MILLIS = 500;
@@ -44,6 +43,7 @@ final class CircuitBreaker {
     private volatile boolean silent;
 
     // guarded by the lock
+    private @Nullable StoreException cause; // why it opened; null while closed
     private long closedAt = System.nanoTime() - STABLE_NANOS;
     private long stayMillis;
     private long delayMillis;
@@ -130,6 +130,7 @@ final class CircuitBreaker {
             if (shutDown || starting || failure != null || since - closedAt < 0) {
                 return false;
             }
+            cause = why;
             failure = why;
             delayMillis = FIRST_DELAY_MILLIS;
             boolean again = System.nanoTime() - closedAt < STABLE_NANOS;
@@ -171,28 +172,29 @@ final class CircuitBreaker {
     private void stayOpen(Throwable latest) {
         long wait;
         StoreException why;
+        boolean refused;
         synchronized (lock) {
-            if (shutDown || failure == null) {
+            if (shutDown || cause == null) {
                 return;
             }
-            why = stillUnavailable(failure, latest);
+            why = stillUnavailable(cause, latest);
+            refused = why != cause && Errors.isRefused(latest);
             failure = why;
             wait = delayMillis;
             delayMillis = Math.min(MAX_DELAY_MILLIS, 2 * delayMillis);
         }
         events.stillDown(why);
+        if (refused) { // the log has only the cause, which may be a lost connection
+            refused(why);
+        }
         probeAfter(wait);
     }
 
     /** Returns why it opened, and why the last probe failed: because of a changed password, for example. */
-    private static StoreException stillUnavailable(StoreException why, Throwable latest) {
-        String first = String.valueOf(why.getMessage());
-        int end = first.indexOf(STILL);
+    private static StoreException stillUnavailable(StoreException cause, Throwable latest) {
+        String first = String.valueOf(cause.getMessage());
         String reason = Errors.reason(latest);
-        if (first.contains(reason)) {
-            return why;
-        }
-        return new StoreException((end < 0 ? first : first.substring(0, end)) + STILL + reason);
+        return first.contains(reason) ? cause : new StoreException(first + "; still unavailable: " + reason);
     }
 
     private void close(boolean forGood) {
@@ -202,6 +204,7 @@ final class CircuitBreaker {
             if (!wasOpen) {
                 return;
             }
+            cause = null;
             failure = null;
             silent = false;
             closedAt = System.nanoTime();

@@ -5,6 +5,7 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -48,6 +49,12 @@ final class Errors {
     /** Whether a node of a cluster refused because it does not know who serves all slots, or cannot reach most of the other nodes. */
     static boolean isClusterDown(@Nullable Throwable error) {
         return isRefusal(error, "CLUSTERDOWN");
+    }
+
+    /** Whether a server refused a command, such as one that the client sends when it connects. */
+    static boolean isRefused(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .anyMatch(RedisCommandExecutionException.class::isInstance);
     }
 
     /** Whether a server refused a command with one of these codes. */

@@ -290,6 +290,21 @@ final class EventsTest extends ProxiedServerTest {
     }
 
     @Test
+    void passwordChangedAndConnectionLost_logHasTheReason() throws Exception {
+        try (LogLines log = new LogLines("dev.weir.redis");
+                RedisStore store =
+                        RedisStore.builder(proxy.uri()).timeout(TIMEOUT).connect()) {
+            RateLimiter limiter = limiter(store);
+            Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
+            log.lines().clear();
+            server.command("CONFIG", "SET", "requirepass", "changed");
+            proxy.cut();
+            assertThat(next(log.lines())).contains("was lost; limiters follow");
+            assertThat(next(log.lines())).contains("was lost; still unavailable: NOAUTH");
+        }
+    }
+
+    @Test
     void redisRejectsAPartOfABatch_isLogged() throws Exception {
         try (LogLines log = new LogLines("dev.weir.redis");
                 RedisStore store =
