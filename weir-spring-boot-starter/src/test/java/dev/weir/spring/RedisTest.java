@@ -75,6 +75,21 @@ class RedisTest {
         }
     }
 
+    @Test
+    void redisRefusesRequests_healthIsDegraded() throws Exception {
+        try (RedisServer redis = RedisServer.start();
+                RunningApplication application =
+                        RunningApplication.start(LIMITS + "  redis: {uri: '" + redis.uri() + "', timeout: 10s}")) {
+            redis.command("CONFIG", "SET", "maxmemory", "1");
+            assertThat(application.status("/closed")).isEqualTo(429);
+            assertThat(health(application)).contains("DEGRADED", "Redis refused: OOM");
+
+            redis.command("CONFIG", "SET", "maxmemory", "0");
+            assertThat(application.status("/closed")).isEqualTo(200);
+            Await.until("10 s without a failure", () -> !health(application).contains("DEGRADED"));
+        }
+    }
+
     private static String health(RunningApplication application) throws Exception {
         return application.get("/actuator/health").body();
     }
