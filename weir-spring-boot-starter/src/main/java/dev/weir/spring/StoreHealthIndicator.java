@@ -1,12 +1,12 @@
 package dev.weir.spring;
 
 import dev.weir.LimiterListener;
+import dev.weir.TimeSource;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreListener;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -19,20 +19,20 @@ import org.springframework.boot.health.contributor.Status;
  */
 final class StoreHealthIndicator extends AbstractHealthIndicator implements StoreListener, LimiterListener {
     private static final Status DEGRADED = new Status("DEGRADED", "failure policies decide");
-    private static final Duration RECENT = Duration.ofSeconds(10);
+    private static final long RECENT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final WeirProperties.StoreKind store;
-    private final InstantSource clock;
+    private final TimeSource timeSource; // monotonic: a failure stays recent for 10 s, whatever the system's clock does
     private volatile boolean down;
     private volatile @Nullable Outage outage; // the latest; a race may lose one of two failures at the same time
 
     /** A time in which failures are at most 10 s apart; the reason is that of the latest one. */
-    private record Outage(Instant since, Instant latest, String reason) {}
+    private record Outage(Instant since, long latestNanos, String reason) {}
 
-    StoreHealthIndicator(WeirProperties.StoreKind store, InstantSource clock) {
+    StoreHealthIndicator(WeirProperties.StoreKind store, TimeSource timeSource) {
         super("the store of the rate limiters could not be checked");
         this.store = store;
-        this.clock = clock;
+        this.timeSource = timeSource;
     }
 
     @Override
@@ -53,19 +53,19 @@ final class StoreHealthIndicator extends AbstractHealthIndicator implements Stor
     }
 
     private void failed(StoreException failure) {
-        Instant now = clock.instant();
-        Outage before = current(now);
-        outage = new Outage(before == null ? now : before.since, now, String.valueOf(failure.getMessage()));
+        Outage before = current();
+        Instant since = before == null ? Instant.now() : before.since;
+        outage = new Outage(since, timeSource.nanos(), String.valueOf(failure.getMessage()));
     }
 
-    private @Nullable Outage current(Instant now) {
+    private @Nullable Outage current() {
         Outage latest = outage;
-        return latest != null && (down || now.isBefore(latest.latest.plus(RECENT))) ? latest : null;
+        return latest != null && (down || timeSource.nanos() - latest.latestNanos < RECENT_NANOS) ? latest : null;
     }
 
     @Override
     protected void doHealthCheck(Health.Builder builder) {
-        Outage current = current(clock.instant());
+        Outage current = current();
         builder.up().withDetail("store", store.name().toLowerCase(Locale.ROOT));
         if (current != null) {
             builder.status(DEGRADED).withDetail("since", current.since).withDetail("reason", current.reason);

@@ -1,6 +1,5 @@
 package dev.weir.spring;
 
-import java.time.InstantSource;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -23,6 +22,6 @@ public final class WeirHealthAutoConfiguration {
     @ConditionalOnBean(name = "weirStore")
     @ConditionalOnMissingBean(name = "weirHealthIndicator")
     StoreHealthIndicator weirHealthIndicator(WeirSettings settings) {
-        return new StoreHealthIndicator(settings.store(), InstantSource.system());
+        return new StoreHealthIndicator(settings.store(), System::nanoTime);
     }
 }
