@@ -7,13 +7,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one key for operators, from one atomic step; see {@link RateLimiter#inspect}. Instants are on the store's
- * clock. Immutable and thread-safe; the lists that stores create are unmodifiable.
+ * clock. Immutable and thread-safe.
  *
  * @param time the time of the snapshot
  * @param blockedUntil the end of the key's block; empty if it is not blocked
  * @param limits the state of each limit, in their order
  */
 public record KeySnapshot(Instant time, Optional<Instant> blockedUntil, List<LimitSnapshot> limits) {
+
+    /**
+     * Copies the list.
+     *
+     * @param time the time of the snapshot
+     * @param blockedUntil the end of the key's block; empty if it is not blocked
+     * @param limits the state of each limit, in their order
+     */
+    public KeySnapshot {
+        limits = List.copyOf(limits);
+    }
 
     /**
      * Permits at one instant.
@@ -45,5 +56,22 @@ public record KeySnapshot(Instant time, Optional<Instant> blockedUntil, List<Lim
      *     {@link Limit#maxPermitsPerRequest()}
      */
     public record LimitSnapshot(
-            Limit limit, long remaining, List<Run> runs, List<Run> pending, boolean truncated, List<Fit> fits) {}
+            Limit limit, long remaining, List<Run> runs, List<Run> pending, boolean truncated, List<Fit> fits) {
+
+        /**
+         * Copies the lists.
+         *
+         * @param limit the limit
+         * @param remaining the permits that it could grant now if the key were not blocked
+         * @param runs the permits that count now, oldest first
+         * @param pending the pending reservations, oldest first
+         * @param truncated whether older runs were left out
+         * @param fits the instants at which 1, n/10, n/2 and n permits fit
+         */
+        public LimitSnapshot {
+            runs = List.copyOf(runs);
+            pending = List.copyOf(pending);
+            fits = List.copyOf(fits);
+        }
+    }
 }

@@ -10,8 +10,10 @@ import dev.weir.store.Store;
 import dev.weir.testkit.ManualTimeSource;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -240,6 +242,19 @@ class ApiTrapsTest {
         limiter.block("key", Duration.ofNanos(Long.MAX_VALUE));
         KeySnapshot snapshot = limiter.inspect("key");
         assertThat(snapshot.blockedUntil().orElseThrow()).isAfter(snapshot.time());
+    }
+
+    @Test
+    void snapshot_ofListsThatChangeLater_doesNotChange() {
+        List<KeySnapshot.Run> runs = new ArrayList<>();
+        List<KeySnapshot.LimitSnapshot> limits = new ArrayList<>();
+        limits.add(new KeySnapshot.LimitSnapshot(Limit.unlimited(), 1, runs, runs, false, List.of()));
+        KeySnapshot snapshot = new KeySnapshot(Instant.EPOCH, Optional.empty(), limits);
+        runs.add(new KeySnapshot.Run(Instant.EPOCH, 1));
+
+        assertThat(snapshot.limits().get(0).runs()).isEmpty();
+        limits.clear();
+        assertThat(snapshot.limits()).hasSize(1);
     }
 
     @Test
