@@ -1,5 +1,6 @@
 package dev.weir.testkit;
 
+import dev.weir.Accounting.Method;
 import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.Limits;
@@ -11,9 +12,7 @@ import dev.weir.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,25 +51,6 @@ final class History {
     private String place = "";
     private int others;
     private int attempts;
-
-    /** A limiter, one of its keys, and the expected state of the key. */
-    private static final class Subject {
-        final RateLimiter limiter;
-        final List<Limits> alternatives;
-        final Map<String, Grants> grants = new HashMap<>(); // by name and family of limits
-        Limits limits;
-        long blockedUntil;
-
-        // Of the reservations since the latest refund or change: the latest start, and the permits of that one.
-        long latestStart = Long.MIN_VALUE;
-        long latestPermits;
-
-        Subject(RateLimiter limiter, List<Limits> alternatives) {
-            this.limiter = limiter;
-            this.alternatives = alternatives;
-            this.limits = alternatives.get(0);
-        }
-    }
 
     /** The part of a reservation that is counted under one limit. */
     private record Part(Subject subject, Grants grants, Grants.Grant grant) {}
@@ -158,7 +138,7 @@ final class History {
                     Decision unused = subject.limiter.tryAcquire(name + "other" + others++);
                 }
             }
-            case CHANGE -> change(subject, subject.alternatives.get(step.which() / 4 % subject.alternatives.size()));
+            case CHANGE -> subject.change(subject.alternatives.get(step.which() / 4 % subject.alternatives.size()));
             case BLOCK -> {
                 long wait = 1 + step.maxWait() / 2;
                 subject.limiter.block(key(), duration(wait));
@@ -166,14 +146,11 @@ final class History {
             }
             case UNBLOCK -> {
                 subject.limiter.unblock(key());
-                subject.blockedUntil = now();
-                subject.latestStart = Long.MIN_VALUE;
+                subject.unblocked(now());
             }
             case RESET -> {
                 subject.limiter.reset(key());
-                subject.blockedUntil = now();
-                subject.latestStart = Long.MIN_VALUE;
-                subject.grants.clear();
+                subject.reset(now());
                 pass(1); // a store may distinguish grants before and after a reset by their times
             }
             case DISTURB -> {
@@ -192,21 +169,15 @@ final class History {
         return name + "key";
     }
 
-    private void change(Subject subject, Limits limits) {
-        subject.limits = limits;
-        subject.limiter.changeLimits(limits);
-        subject.latestStart = Long.MIN_VALUE;
-    }
-
     // Decisions.
 
     private Decision attempt(Subject subject, long permits) {
         boolean peeks = ++attempts % 4 == 0; // seldom, because a peek ends the state that grants of one tick share
-        boolean fits = peeks && subject.limiter.peek(key(), permits).allowed();
+        boolean fits = peeks && peek(subject, permits).allowed();
         Decision decision = subject.limiter.tryAcquire(key(), permits);
         require(!peeks || fits == decision.allowed(), "decided as peeked before", fits, decision);
-        boolean isSeen = peeks && undisturbed && !countsAttempts(subject);
-        long remaining = isSeen ? subject.limiter.peek(key()).remaining() : decision.remaining();
+        boolean isSeen = peeks && undisturbed && !subject.counts(Method.LOG_OF_ATTEMPTS);
+        long remaining = isSeen ? peek(subject, 1).remaining() : decision.remaining();
         require(remaining == decision.remaining(), "remaining of a peek afterwards", decision, remaining);
         record(List.of(subject), permits, 0, decision, null);
         return decision;
@@ -231,23 +202,19 @@ final class History {
             List<Subject> of, long permits, long maxWait, Decision decision, @Nullable Reservation reservation) {
         long wait = ticks(decision.waitNanos());
         require(wait <= maxWait, "a wait of at most", maxWait, decision);
-        require(!decision.degraded(), "decided by the store", decision);
+        requireFields(of, decision);
         long at = now() + wait;
         if (!decision.never()) {
             noteInstant(decision.allowed() ? at : now() + ticks(decision.retryAfterNanos()));
             noteInstant(now() + ticks(decision.resetAfterNanos()));
         }
         List<Part> parts = new ArrayList<>();
-        int position = 0;
         for (Subject subject : of) {
             boolean isFree = !decision.allowed() || at >= subject.blockedUntil;
             require(isFree || !undisturbed, "no grant while blocked", subject.blockedUntil, decision);
-            for (int i = 0; i < subject.limits.list().size(); i++) {
-                Limit limit = subject.limits.list().get(i);
-                Status status = decision.statuses().get(position++);
-                require(status.limit().equals(limit), "statuses of all limits", decision.statuses());
-                require(status.remaining() <= mostAtOnce(limit), "no more remain than a limit has", status);
-                Grants grants = grants(subject, i);
+            for (int i = 0; i < subject.list().size(); i++) {
+                Limit limit = subject.list().get(i);
+                Grants grants = subject.grants(i, tickNanos, undisturbed);
                 grants.decided(limit, now());
                 if (decision.allowed()) {
                     String broken = grants.add(now(), at, permits);
@@ -255,7 +222,7 @@ final class History {
                     parts.add(new Part(subject, grants, grants.newest()));
                 } else {
                     grants.addDenied(now(), permits);
-                    boolean alone = of.size() == 1 && subject.limits.list().size() == 1;
+                    boolean alone = of.size() == 1 && subject.list().size() == 1;
                     boolean free = alone && undisturbed && maxWait == 0 && now() >= subject.blockedUntil;
                     require(!free || !grants.mustFit(now(), permits), "no unnecessary denial", decision);
                 }
@@ -267,32 +234,26 @@ final class History {
         }
     }
 
-    private Grants grants(Subject subject, int i) {
-        Limit limit = subject.limits.list().get(i);
-        return subject.grants.computeIfAbsent(
-                subject.limits.nameOf(i) + Grants.family(limit), absent -> new Grants(limit, tickNanos, undisturbed));
+    private void requireFields(List<Subject> of, Decision decision) {
+        List<Limit> limits = of.stream().flatMap(each -> each.list().stream()).toList();
+        String broken = DecisionFields.broken(decision, limits);
+        require(broken.isEmpty(), broken, decision, decision.statuses());
+    }
+
+    private Decision peek(Subject subject, long permits) {
+        Decision seen = subject.limiter.peek(key(), permits);
+        requireFields(List.of(subject), seen);
+        return seen;
     }
 
     /** No request for as many permits or more starts before one that came earlier. */
     private void requireFirstComeFirstServed(Subject subject, int joint, long at, long permits, Decision decision) {
-        if (joint > 1 || subject.limits.list().size() > 1) {
-            subject.latestStart = Long.MIN_VALUE;
+        if (joint > 1 || subject.list().size() > 1) {
+            subject.allowOvertaking();
         } else if (decision.allowed()) {
-            boolean later = permits >= subject.latestPermits;
-            require(
-                    !undisturbed || !later || at >= subject.latestStart,
-                    "first come, first served, after",
-                    subject.latestStart);
-            if (at > now() && at >= subject.latestStart) {
-                subject.latestStart = at;
-                subject.latestPermits = permits;
-            }
+            boolean overtakes = subject.overtakes(now(), at, permits);
+            require(!overtakes || !undisturbed, "first come, first served", decision);
         }
-    }
-
-    private static long mostAtOnce(Limit limit) {
-        long burst = limit.accounting().burst();
-        return burst > 0 ? burst : limit.permits();
     }
 
     private void noteInstant(long instant) {
@@ -314,7 +275,7 @@ final class History {
         granted.refundable -= permits;
         for (Part part : granted.parts) {
             part.grants.refund(part.grant, permits);
-            part.subject.latestStart = Long.MIN_VALUE;
+            part.subject.allowOvertaking();
         }
         if (step.op() == Step.Op.CANCEL) {
             reserved.remove(i);
@@ -324,16 +285,6 @@ final class History {
 
     // Promises of decisions for later requests.
 
-    private boolean countsAttempts(Subject subject) {
-        return subject.limits.list().stream()
-                .anyMatch(limit ->
-                        limit instanceof Limit.SlidingLog log && log.count() == Limit.SlidingLog.Count.ATTEMPTS);
-    }
-
-    private boolean queues(Subject subject) {
-        return subject.limits.list().stream().anyMatch(limit -> limit instanceof Limit.LeakyBucket);
-    }
-
     /** A denied request is denied one tick before its retry-after, and allowed then. */
     private void retry(Subject subject, long permits) {
         Decision denied = attempt(subject, permits);
@@ -341,7 +292,7 @@ final class History {
             return;
         }
         pass(ticks(denied.retryAfterNanos()) - 1);
-        if (!countsAttempts(subject)) {
+        if (!subject.counts(Method.LOG_OF_ATTEMPTS)) {
             Decision before = attempt(subject, permits);
             require(ticks(before.retryAfterNanos()) == 1, "denied a tick before retry-after", denied, before);
         }
@@ -352,12 +303,12 @@ final class History {
 
     /** A reservation waits for the retry-after of a denial, no longer and no less. */
     private void maxWait(Subject subject, long permits) {
-        Decision denied = subject.limiter.peek(key(), permits);
-        boolean waits = !countsAttempts(subject) && !queues(subject);
+        Decision denied = peek(subject, permits);
+        boolean waits = !subject.counts(Method.LOG_OF_ATTEMPTS) && !subject.counts(Method.QUEUE);
         if (denied.allowed() || denied.never() || denied.blocked() || !undisturbed || !waits) {
             return;
         }
-        if (subject.limits.list().size() == 1) {
+        if (subject.list().size() == 1) {
             long wait = ticks(denied.retryAfterNanos());
             require(!reserve(subject, permits, wait - 1).allowed(), "no wait for less than retry-after", denied);
             Decision reserved = reserve(subject, permits, wait);
@@ -371,30 +322,44 @@ final class History {
 
     /** Remaining permits are available, and one more is not. */
     private void remaining(Subject subject) {
-        Decision seen = subject.limiter.peek(key());
+        Decision seen = peek(subject, 1);
         long most = seen.remaining();
-        if (queues(subject) || !undisturbed) {
+        if (subject.counts(Method.QUEUE) || !undisturbed) {
             return;
         }
         if (most < Long.MAX_VALUE) {
-            require(!subject.limiter.peek(key(), most + 1).allowed(), "more than remaining is denied", seen);
+            require(!peek(subject, most + 1).allowed(), "more than remaining is denied", seen);
         }
-        require(most == 0 || subject.limiter.peek(key(), most).allowed(), "remaining is available", seen);
+        require(most == 0 || peek(subject, most).allowed(), "remaining is available", seen);
     }
 
-    /** After reset-after, each limit grants all of its permits at once: none is lost. */
+    /** After reset-after, each limit grants all of its permits at once: none is lost. A tick before, it does not. */
     private void drain(Subject subject) {
         Decision seen = attempt(subject, 1);
+        if (!undisturbed) {
+            return;
+        }
         long rest = Math.max(0, subject.blockedUntil - now());
         long most = 1L << 40;
         for (Status status : seen.statuses()) {
             rest = Math.max(rest, ticks(status.resetAfterNanos()));
-            most = Math.min(most, mostAtOnce(status.limit()));
+            most = Math.min(most, status.limit().maxPermitsPerRequest());
         }
-        if (undisturbed) {
-            pass(rest);
-            Decision decision = attempt(subject, most);
-            require(decision.allowed(), "all permits after reset-after", seen, decision);
+        if (rest > 0) {
+            pass(rest - 1);
+            requireOutstanding(seen, rest, peek(subject, 1));
+            pass(1);
+        }
+        Decision decision = attempt(subject, most);
+        require(decision.allowed(), "all permits after reset-after", seen, decision);
+    }
+
+    private void requireOutstanding(Decision seen, long rest, Decision before) {
+        for (int i = 0; i < seen.statuses().size(); i++) {
+            Status status = before.statuses().get(i);
+            boolean isOver = ticks(seen.statuses().get(i).resetAfterNanos()) < rest;
+            boolean isOutstanding = status.remaining() < status.limit().maxPermitsPerRequest();
+            require(isOver || isOutstanding, "permits outstanding before reset-after", seen, before);
         }
     }
 }

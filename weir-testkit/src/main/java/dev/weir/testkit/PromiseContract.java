@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Test;
  * The promises of limits, as tests of a {@link Store} to inherit (JUnit Jupiter). Random histories of requests, reservations, refunds,
  * joint requests, blocks, resets and changed limits run on the store, and what it grants is counted against the bound that each
  * limit states. The counting shares no code with any store and does not simulate one, so it also finds a rule that every store has
- * wrong. A denial must be necessary, its retry-after exact, remaining permits available, and no permit may be lost.
+ * wrong. A denial must be necessary, retry-after and reset-after exact, remaining permits available, and no permit may be lost. A
+ * decision must show its most restrictive limit.
  *
  * <p>{@code -Dweir.traces=1000000} sets about how many histories all tests run together. A failure reports the seed and the shrunk
  * history.

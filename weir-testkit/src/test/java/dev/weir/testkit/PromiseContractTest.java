@@ -6,14 +6,12 @@ import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.Request;
-import dev.weir.Status;
 import dev.weir.TimeSource;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.StoreReservation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -111,13 +109,39 @@ class PromiseContractTest {
     @Test
     void statuses_ofTheFirstLimitAlone_areFound() {
         assertFinds(
-                "Index",
+                "statuses of all limits",
                 PromiseContract::severalLimits_anyHistory_keepTheirPromises,
                 deciding(made -> made.withStatuses(made.statuses().subList(0, 1))));
         assertFinds(
                 "statuses of all limits",
                 ONE_LIMIT,
                 deciding(made -> Decision.denied(Limit.parse("1/1h"), 0, 1, 1, made.timeNanos())));
+    }
+
+    @Test
+    void limitShown_isTheFirst() {
+        assertFinds(
+                "the most restrictive limit is shown",
+                PromiseContract::severalLimits_anyHistory_keepTheirPromises,
+                deciding(made -> made.allowed()
+                        ? Decision.allowed(
+                                        made.statuses().get(0).limit(),
+                                        made.remaining(),
+                                        0,
+                                        made.resetAfterNanos(),
+                                        made.timeNanos())
+                                .withStatuses(made.statuses())
+                        : made));
+    }
+
+    @Test
+    void retryAfter_ofSeveralLimits_isNotTheLatest() {
+        assertFinds(
+                "the latest retry-after of all limits",
+                PromiseContract::severalLimits_anyHistory_keepTheirPromises,
+                deciding(made -> made.allowed()
+                        ? made
+                        : denied(made, made.remaining(), 1).withStatuses(made.statuses())));
     }
 
     @Test
@@ -137,17 +161,13 @@ class PromiseContractTest {
     }
 
     @Test
-    void requests_decidedTogether_consumeTheFirstAlone() {
+    void requests_decidedTogether_forgetTheSecond() {
         assertFinds("the bound of a limit", ONE_LIMIT, (store, method, arguments) -> {
-            if (!method.getName().equals("reserve") || ((List<?>) arguments[0]).size() == 1) {
-                return method.invoke(store, arguments);
+            Object answer = method.invoke(store, arguments);
+            if (method.getName().equals("reserve") && ((List<?>) arguments[0]).size() > 1) {
+                store.resetAsync((Request) ((List<?>) arguments[0]).get(1)).join();
             }
-            Request first = (Request) ((List<?>) arguments[0]).get(0);
-            Request second = (Request) ((List<?>) arguments[0]).get(1);
-            StoreReservation made = store.reserve(List.of(first), (long) arguments[1]);
-            List<Status> statuses = new ArrayList<>(made.decision().statuses());
-            statuses.addAll(store.peekAsync(second).join().statuses());
-            return StoreReservation.of(made.decision().withStatuses(statuses), List.of(made));
+            return answer;
         });
     }
 
@@ -253,6 +273,28 @@ class PromiseContractTest {
     }
 
     @Test
+    void resetAfter_ofAReservation_isBeforeItsStart() {
+        assertFinds("no reset before the start", ONE_LIMIT, (store, method, arguments) -> {
+            Object answer = method.invoke(store, arguments);
+            boolean waits = answer instanceof StoreReservation made
+                    && made.decision().waitNanos() > 0
+                    && made.decision().statuses().size() == 1;
+            return waits
+                    ? StoreReservation.of(
+                            allowed(((StoreReservation) answer).decision(), 0, 0), List.of((StoreReservation) answer))
+                    : answer;
+        });
+    }
+
+    @Test
+    void resetAfter_isTooLate() {
+        assertFinds(
+                "permits outstanding before reset-after",
+                ONE_LIMIT,
+                deciding(made -> made.allowed() ? allowed(made, made.remaining(), made.resetAfterNanos() + 1) : made));
+    }
+
+    @Test
     void remaining_ofADecisionIsTooLow() {
         assertFinds(
                 "remaining of a peek afterwards",
@@ -276,9 +318,10 @@ class PromiseContractTest {
             if (!(made.limit() instanceof Limit.SlidingLog) || made.never() || made.blocked()) {
                 return made;
             }
+            long remaining = Math.min(made.limit().permits(), made.remaining() + 1);
             return made.allowed()
-                    ? allowed(made, made.remaining() + 1, made.resetAfterNanos())
-                    : denied(made, made.remaining() + 1, made.retryAfterNanos());
+                    ? allowed(made, remaining, made.resetAfterNanos())
+                    : denied(made, remaining, made.retryAfterNanos());
         }));
         assertFinds(
                 "more than remaining is denied",
