@@ -53,6 +53,30 @@ public abstract class StoreContract extends KeyContract {
     }
 
     @Test
+    final void permits_ofEachMethod_countAsLongAsItsAccountingStates() {
+        time.advance(Duration.ofMillis(950)); // from the start of a second
+        assertCountForMillis(1000, "4/1s");
+        assertCountForMillis(1050, "4/1s resolution=100ms");
+        assertCountForMillis(1020, "4/1s margin=20ms");
+        assertCountForMillis(1050, "sliding-window 4/1s buckets=10");
+        assertCountForMillis(950, "sliding-window 4/1s buckets=10 estimate=classic");
+        assertCountForMillis(50, "fixed-window 4/1s");
+        assertCountForMillis(1000, "fixed-window 4/1s align=first");
+        assertCountForMillis(250, "token-bucket 4/1s");
+        assertCountForMillis(250, "gcra 4/1s");
+        assertCountForMillis(1000, "leaky-bucket 4/1s");
+    }
+
+    private void assertCountForMillis(long millis, String limit) {
+        RateLimiter limiter = limiter("accounting", limit);
+        String key = "accounting " + limit;
+        assertAllowed(limiter.tryAcquire(key, Limit.parse(limit).maxPermitsPerRequest()));
+        Decision denied = limiter.tryAcquire(key);
+        assertDenied(denied);
+        assertEquals(Duration.ofMillis(millis), denied.retryAfter(), limit);
+    }
+
+    @Test
     final void denial_consumesNothing() {
         RateLimiter limiter = limiter("denial", "10/1s", "3/1h name=hourly");
         limiter.tryAcquire("key", 3);
@@ -109,14 +133,15 @@ public abstract class StoreContract extends KeyContract {
 
     @Test
     final void reorderedLimits_withNames_keepTheirLogs() {
-        RateLimiter limiter = limiter("reorder", "2/1m name=a", "9/1m name=b");
+        RateLimiter limiter = limiter("reorder", "2/1m name=a");
         limiter.tryAcquire("key", 2);
         limiter.changeLimits(Limits.parse("9/1m name=b", "2/1m name=a"));
 
         Decision denied = limiter.tryAcquire("key");
         assertEquals("a", denied.limit().name());
+        assertEquals(List.of(9L, 0L), remaining(denied));
         limiter.changeLimits(Limits.of(Limit.parse("9/1m name=b")));
-        assertEquals(6, limiter.tryAcquire("key").remaining());
+        assertEquals(8, limiter.tryAcquire("key").remaining());
     }
 
     @Test
@@ -127,6 +152,14 @@ public abstract class StoreContract extends KeyContract {
         time.advance(Duration.ofMinutes(1));
 
         assertEquals("attempts", limiter.tryAcquire("key").limit().name());
+    }
+
+    @Test
+    final void attempts_neitherWaitNorAreRefunded() {
+        RateLimiter limiter = limiter("no-wait", "2/1s count=attempts");
+        limiter.reserve("key", 2, Duration.ZERO).cancel();
+
+        assertDenied(limiter.reserve("key", Duration.ofMinutes(1)).decision());
     }
 
     @Test
@@ -142,7 +175,11 @@ public abstract class StoreContract extends KeyContract {
         assertEquals(Duration.ofMinutes(1), denied.statuses().get(1).resetAfter());
         assertEquals("minute", denied.statuses().get(1).limit().name());
         limiter.block("key", Duration.ofSeconds(10));
-        assertEquals(List.of(0L, 0L), remaining(limiter.peek("key")));
+        Decision blocked = limiter.peek("key");
+        assertEquals(List.of(0L, 0L), remaining(blocked));
+        for (Status status : blocked.statuses()) {
+            assertEquals(Duration.ofSeconds(10), status.retryAfter(), status::toString);
+        }
     }
 
     @Test
@@ -170,7 +207,7 @@ public abstract class StoreContract extends KeyContract {
             assertEquals(Long.MAX_VALUE, allowed.remaining());
         }
         limiter.block("key", Duration.ofSeconds(1));
-        assertTrue(limiter.tryAcquire("key").blocked());
+        assertBlocked(limiter.tryAcquire("key"));
     }
 
     @Test
@@ -300,13 +337,19 @@ public abstract class StoreContract extends KeyContract {
     final void clockSetBack_grantsNothingEarly() {
         AtomicLong reading = new AtomicLong(time.nanos());
         try (Store own = store(reading::get)) {
-            RateLimiter limiter =
-                    RateLimiter.builder().name("back").limit("1/1s").store(own).build();
-            assertAllowed(limiter.tryAcquire("key"));
-            reading.addAndGet(-10_000_000_000L);
-            assertDenied(limiter.tryAcquire("key"));
-            reading.addAndGet(1_000_000_000L - tickNanos());
-            assertDenied(limiter.tryAcquire("key"));
+            for (String limit : EVERY_ALGORITHM) {
+                RateLimiter limiter = RateLimiter.builder()
+                        .name("back")
+                        .limit(limit)
+                        .store(own)
+                        .build();
+                String key = "back " + limit;
+                assertAllowed(limiter.tryAcquire(key, 3));
+                reading.addAndGet(-10_000_000_000L);
+                assertDenied(limiter.tryAcquire(key, 3));
+                reading.addAndGet(1_000_000_000L - tickNanos());
+                assertDenied(limiter.tryAcquire(key, 3));
+            }
         }
     }
 

@@ -2,15 +2,21 @@ package dev.weir.testkit;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.weir.Decision;
+import dev.weir.KeySnapshot;
+import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.TimeSource;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
+import dev.weir.store.StoreReservation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -124,5 +130,93 @@ final class StoreContractTest {
                 (store, method, arguments) ->
                         method.getName().equals("timeSource") ? TimeSource.system() : method.invoke(store, arguments),
                 StoreContract::timeSource_isThatOfTheTest);
+    }
+
+    @Test
+    void requests_decidedTogetherAsynchronously_decideTheFirst() {
+        assertFinds(
+                (store, method, arguments) -> method.getName().equals("reserveAsync")
+                        ? store.reserveAsync(
+                                ((List<?>) arguments[0])
+                                        .stream()
+                                                .limit(1)
+                                                .map(Request.class::cast)
+                                                .toList(),
+                                (long) arguments[1])
+                        : method.invoke(store, arguments),
+                StoreContract::asynchronousMethods_equalBlockingOnes);
+    }
+
+    @Test
+    void buckets_ofTheClassicEstimate_countUntilTheirEnd() {
+        assertFinds(
+                replacing(request -> Request.of(
+                        request.limiter(),
+                        Limits.of(request.limits().list().stream()
+                                .map(limit -> limit instanceof Limit.SlidingWindow window
+                                        ? window.estimate(Limit.SlidingWindow.Estimate.CONSERVATIVE)
+                                        : limit)
+                                .toList()),
+                        request.key(),
+                        request.permits())),
+                StoreContract::permits_ofEachMethod_countAsLongAsItsAccountingStates);
+    }
+
+    @Test
+    void clock_setBack_opensAnEarlierFixedWindow() {
+        AtomicLong latest = new AtomicLong();
+        assertFinds(
+                (store, method, arguments) -> {
+                    if (method.getName().equals("decide")) {
+                        Limits limits = (Limits) arguments[1];
+                        long now = store.timeSource().nanos();
+                        if (now < latest.getAndSet(now) && limits.list().get(0) instanceof Limit.FixedWindow) {
+                            store.resetAsync(Request.of((String) arguments[0], limits, (String) arguments[2], 1))
+                                    .join();
+                        }
+                    }
+                    return method.invoke(store, arguments);
+                },
+                StoreContract::clockSetBack_grantsNothingEarly);
+    }
+
+    @Test
+    void attempts_ofRequestsThatMayWait_wait() {
+        assertFinds(
+                (store, method, arguments) -> {
+                    boolean waits = method.getName().equals("reserve") && (long) arguments[1] > 0;
+                    Object answer = method.invoke(store, arguments);
+                    return waits
+                            ? StoreReservation.of(
+                                    Decision.allowed(Limit.unlimited(), 0, (long) arguments[1], 0, 0), List.of())
+                            : answer;
+                },
+                StoreContract::attempts_neitherWaitNorAreRefunded);
+    }
+
+    @Test
+    void snapshot_ofSeveralLimits_hasTheFirst() {
+        assertFinds(
+                (store, method, arguments) -> method.getName().equals("inspectAsync")
+                        ? ((CompletableFuture<?>) method.invoke(store, arguments))
+                                .thenApply(snapshot -> (KeySnapshot) snapshot)
+                                .thenApply(snapshot -> new KeySnapshot(
+                                        snapshot.time(),
+                                        snapshot.blockedUntil(),
+                                        snapshot.limits().subList(0, 1)))
+                        : method.invoke(store, arguments),
+                StoreContract::inspect_severalLimitsOfABlockedKey_reportsEach);
+    }
+
+    @Test
+    void peek_underOtherLimits_changesTheState() {
+        assertFinds(
+                (store, method, arguments) -> {
+                    if (method.getName().equals("peekAsync")) {
+                        store.reserve(List.of((Request) arguments[0]), 0).cancel(0);
+                    }
+                    return method.invoke(store, arguments);
+                },
+                StoreContract::peekAndInspect_underOtherLimits_writeNothing);
     }
 }
