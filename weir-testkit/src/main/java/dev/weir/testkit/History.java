@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class History {
     private static final int KNOWN_INSTANTS = 10;
+    private static final int SHOWN_CALLS = 40;
 
     /**
      * The limits and the disturbance of histories.
@@ -48,7 +49,7 @@ final class History {
     private final List<Reserved> reserved = new ArrayList<>();
     private final List<Long> known = new ArrayList<>();
     private final boolean undisturbed;
-    private String place = "";
+    private final List<Call> calls = new ArrayList<>();
     private int others;
     private int attempts;
 
@@ -58,10 +59,12 @@ final class History {
     private static final class Reserved {
         final Reservation reservation;
         final List<Part> parts;
+        final long at;
         long refundable;
 
-        Reserved(Reservation reservation, List<Part> parts, long permits) {
+        Reserved(Reservation reservation, List<Part> parts, long permits, long at) {
             this.reservation = reservation;
+            this.at = at;
             this.parts = parts;
             this.refundable = permits;
         }
@@ -88,7 +91,11 @@ final class History {
     /** Runs all steps. Throws an {@link AssertionError} if a promise is broken. */
     void run(List<Step> steps) {
         for (Step step : steps) {
-            take(step);
+            try {
+                take(step);
+            } catch (RuntimeException failure) {
+                throw new AssertionError(withCalls(step + " failed with " + failure), failure);
+            }
         }
     }
 
@@ -111,8 +118,21 @@ final class History {
 
     private void require(boolean holds, String promise, Object... values) {
         if (!holds) {
-            throw new AssertionError("broken at " + place + ": " + promise + ": " + Arrays.toString(values));
+            throw new AssertionError(withCalls("broken: " + promise + ": " + Arrays.toString(values)));
         }
+    }
+
+    private String withCalls(String message) {
+        StringBuilder text = new StringBuilder(message);
+        text.append("\ncalls, in ticks since ").append(start).append(", at ").append(now() - start);
+        calls.subList(Math.max(0, calls.size() - SHOWN_CALLS), calls.size())
+                .forEach(call -> text.append("\n  ").append(call));
+        return text.toString();
+    }
+
+    private void note(List<Subject> of, String what, long number, long maxWait, @Nullable Object answer) {
+        List<Limits> limits = of.stream().map(each -> each.limits).toList();
+        calls.add(new Call(now() - start, of.get(0).limiter.name(), what, number, maxWait, limits, answer));
     }
 
     private void take(Step step) {
@@ -122,8 +142,6 @@ final class History {
             pass(known.get(step.which() % known.size()) + step.pass() + 2 - now());
         }
         Subject subject = subjects.get(step.which() % 4 == 0 ? 1 : 0);
-        place = step.op() + " of " + step.permits() + " at " + (now() - start) + " (" + now() + ") under "
-                + subject.limits;
         switch (step.op()) {
             case TRY -> attempt(subject, step.permits());
             case RESERVE -> reserve(subject, step.permits(), step.maxWait());
@@ -138,23 +156,30 @@ final class History {
                     Decision unused = subject.limiter.tryAcquire(name + "other" + others++);
                 }
             }
-            case CHANGE -> subject.change(subject.alternatives.get(step.which() / 4 % subject.alternatives.size()));
+            case CHANGE -> {
+                subject.change(subject.alternatives.get(step.which() / 4 % subject.alternatives.size()));
+                note(List.of(subject), "changeLimits to", 0, 0, null);
+            }
             case BLOCK -> {
                 long wait = 1 + step.maxWait() / 2;
                 subject.limiter.block(key(), duration(wait));
+                note(List.of(subject), "block for", wait, 0, null);
                 subject.blockedUntil = Math.max(subject.blockedUntil, now() + wait);
             }
             case UNBLOCK -> {
                 subject.limiter.unblock(key());
+                note(List.of(subject), "unblock", 0, 0, null);
                 subject.unblocked(now());
             }
             case RESET -> {
                 subject.limiter.reset(key());
+                note(List.of(subject), "reset", 0, 0, null);
                 subject.reset(now());
                 pass(1); // a store may distinguish grants before and after a reset by their times
             }
             case DISTURB -> {
                 if (setting.disturbance != null) {
+                    note(subjects, "disturb", 0, 0, step.which());
                     setting.disturbance.disturb(
                             step.which(),
                             subjects.stream()
@@ -175,6 +200,7 @@ final class History {
         boolean peeks = ++attempts % 4 == 0; // seldom, because a peek ends the state that grants of one tick share
         boolean fits = peeks && peek(subject, permits).allowed();
         Decision decision = subject.limiter.tryAcquire(key(), permits);
+        note(List.of(subject), "tryAcquire", permits, 0, decision);
         require(!peeks || fits == decision.allowed(), "decided as peeked before", fits, decision);
         boolean isSeen = peeks && undisturbed && !subject.counts(Method.LOG_OF_ATTEMPTS);
         long remaining = isSeen ? peek(subject, 1).remaining() : decision.remaining();
@@ -185,6 +211,7 @@ final class History {
 
     private Decision reserve(Subject subject, long permits, long maxWait) {
         Reservation reservation = subject.limiter.reserve(key(), permits, duration(maxWait));
+        note(List.of(subject), "reserve", permits, maxWait, reservation.decision());
         record(List.of(subject), permits, maxWait, reservation.decision(), reservation);
         return reservation.decision();
     }
@@ -195,6 +222,7 @@ final class History {
                 .toArray(Request[]::new);
         long maxWait = step.which() % 3 == 0 ? step.maxWait() : 0;
         Reservation reservation = RateLimiter.reserveAll(duration(maxWait), requests);
+        note(subjects, "reserveAll", step.permits(), maxWait, reservation.decision());
         record(subjects, step.permits(), maxWait, reservation.decision(), reservation);
     }
 
@@ -230,7 +258,7 @@ final class History {
             requireFirstComeFirstServed(subject, of.size(), at, permits, decision);
         }
         if (decision.allowed() && reservation != null) {
-            reserved.add(new Reserved(reservation, parts, permits));
+            reserved.add(new Reserved(reservation, parts, permits, at - start));
         }
     }
 
@@ -242,6 +270,7 @@ final class History {
 
     private Decision peek(Subject subject, long permits) {
         Decision seen = subject.limiter.peek(key(), permits);
+        note(List.of(subject), "peek", permits, 0, seen);
         requireFields(List.of(subject), seen);
         return seen;
     }
@@ -271,6 +300,8 @@ final class History {
         Reserved granted = reserved.get(i);
         long permits = step.op() == Step.Op.CANCEL ? granted.refundable : Math.min(granted.refundable, step.permits());
         boolean done = step.op() == Step.Op.CANCEL ? granted.reservation.cancel() : granted.reservation.refund(permits);
+        List<Subject> of = granted.parts.stream().map(Part::subject).distinct().toList();
+        note(of, "refund", permits, 0, "granted at " + granted.at);
         require(done, "a refund");
         granted.refundable -= permits;
         for (Part part : granted.parts) {

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
  * wrong. A denial must be necessary, retry-after and reset-after exact, remaining permits available, and no permit may be lost. A
  * decision must show its most restrictive limit.
  *
- * <p>{@code -Dweir.traces=1000000} sets about how many histories all tests run together. A failure reports the seed and the shrunk
- * history.
+ * <p>{@code -Dweir.traces=1000000} sets about how many histories all tests run together. A failure reports the seed, and the calls of
+ * the shrunk history with their answers.
  */
 public abstract class PromiseContract {
     private static final long START_NANOS = 1_700_000_000_000_000_000L;

@@ -67,4 +67,10 @@ record Step(long pass, Op op, long permits, long maxWait, int which) {
                 : random.nextInt(3) == 0 ? toKnownInstant(random) : random.nextInt(6);
         return new Step(pass, op, 1 + random.nextInt(2), random.nextInt(60), random.nextInt(1 << 16));
     }
+
+    /** Returns the operation alone: a failure lists the calls that it made. */
+    @Override
+    public String toString() {
+        return op.name();
+    }
 }

@@ -330,4 +330,23 @@ class PromiseContractTest {
                         ? allowed(made, made.remaining() - 1, made.resetAfterNanos())
                         : made));
     }
+
+    @Test
+    void message_ofAFailure_listsTheCallsWithTheirAnswers() {
+        assertFinds(
+                ": limiter1 block for ",
+                ONE_LIMIT,
+                (store, method, arguments) -> method.getName().equals("blockAsync")
+                        ? CompletableFuture.completedFuture(null)
+                        : method.invoke(store, arguments));
+        assertFinds(
+                "BLOCK failed with java.lang.IllegalStateException: no blocks\ncalls, in ticks since",
+                ONE_LIMIT,
+                (store, method, arguments) -> {
+                    if (method.getName().equals("blockAsync")) {
+                        throw new IllegalStateException("no blocks");
+                    }
+                    return method.invoke(store, arguments);
+                });
+    }
 }
