@@ -109,8 +109,8 @@ final class VerifyCommand implements Subcommand {
         return line(
                 Cell.of(Look.RED, "broken"),
                 promised + ", by key " + Text.visible(violation.key()) + ": "
-                        + (violation.weight() == Long.MAX_VALUE ? "more than " : "")
-                        + Text.count(violation.weight(), "permit")
+                        + (violation.permits() == Long.MAX_VALUE ? "more than " : "")
+                        + Text.count(violation.permits(), "permit")
                         + " from " + violation.fromNanos() + " to " + violation.toNanos() + " ns, at most "
                         + Text.number(violation.bound()) + " allowed (" + violation.rule() + ")");
     }

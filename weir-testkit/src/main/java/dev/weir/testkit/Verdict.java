@@ -22,9 +22,9 @@ public record Verdict(long events, int keys, @Nullable Violation violation) {
      * @param key the key
      * @param fromNanos the first instant at which permits were granted in it
      * @param toNanos the last instant at which permits were granted in it
-     * @param weight the permits granted from the first to the last
+     * @param permits the permits granted from the first to the last
      * @param bound the most that may be granted
      * @param rule the bound in words
      */
-    public record Violation(String key, long fromNanos, long toNanos, long weight, long bound, String rule) {}
+    public record Violation(String key, long fromNanos, long toNanos, long permits, long bound, String rule) {}
 }

@@ -229,12 +229,12 @@ class GrantsTest {
         Key tooEarly = new Key(limit);
         tooEarly.grant(0, 1);
         tooEarly.reserve(0, 5, 1);
-        assertThat(tooEarly.reserve(1, 9, 1)).contains("weight=3, bound=2");
+        assertThat(tooEarly.reserve(1, 9, 1)).contains("permits=3, bound=2");
 
         Key large = new Key(limit);
         large.grant(0, 3);
         assertThat(large.grant(9, 1)).isEmpty(); // N + the largest weight - 1
-        assertThat(large.grant(9, 1)).contains("weight=5, bound=4");
+        assertThat(large.grant(9, 1)).contains("permits=5, bound=4");
         assertThat(large.mustFit(50, 1)).isFalse();
     }
 
