@@ -329,45 +329,6 @@ abstract class KeyContract {
     }
 
     @Test
-    final void peek_ifAttemptsCount_isNotAnAttempt() {
-        RateLimiter limiter = limiter("peek-attempts", "sliding-log 2/10m count=attempts");
-        limiter.tryAcquire("key", 2);
-        time.advance(Duration.ofMinutes(5));
-        assertDenied(limiter.peek("key"));
-        time.advance(Duration.ofMinutes(5));
-
-        assertEquals(2, limiter.peek("key").remaining());
-    }
-
-    @Test
-    final void attempt_forMoreThanTheLimit_usesUpTheLimit() {
-        RateLimiter limiter = limiter("large-attempts", "sliding-log 10/10m count=attempts");
-        assertAllowed(limiter.tryAcquire("key", 4));
-        time.advance(Duration.ofMinutes(5));
-        Decision denied = limiter.tryAcquire("key", 25);
-        assertTrue(denied.never(), denied::toString);
-        time.advance(Duration.ofMinutes(5));
-        assertDenied(limiter.peek("key"));
-        time.advance(Duration.ofMinutes(5));
-
-        assertEquals(10, limiter.peek("key").remaining());
-    }
-
-    @Test
-    final void attempts_haveReplacedOlderGrants_anEarlierReservationIsNotRefunded() {
-        RateLimiter limiter = limiter("to-attempts", "10/1m");
-        limiter.tryAcquire("key", 9);
-        time.advance(Duration.ofSeconds(10));
-        Reservation reservation = limiter.reserve("key", Duration.ZERO);
-        limiter.changeLimits(Limits.parse("2/1m count=attempts"));
-        time.advance(Duration.ofSeconds(10));
-        assertDenied(limiter.tryAcquire("key")); // from now on, the newest two permits suffice to deny all requests
-        reservation.cancel();
-
-        assertDenied(limiter.tryAcquire("key"));
-    }
-
-    @Test
     final void asynchronousMethods_equalBlockingOnes() {
         RateLimiter limiter = limiter("async", "2/1s");
         assertAllowed(limiter.tryAcquireAsync("key").join());

@@ -19,7 +19,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -27,54 +26,9 @@ import org.junit.jupiter.api.Test;
  * it is closed after the test. Each test uses keys of its own, so that stores may share a server.
  */
 @SuppressWarnings("CheckReturnValue") // many requests are made for their effect
-public abstract class StoreContract extends KeyContract {
+public abstract class StoreContract extends LimitContract {
     /** For subclasses. */
     protected StoreContract() {}
-
-    @Test
-    final void tryAcquire_upToTheLimit_thenDeniedUntilItsWindowHasPassed() {
-        for (String limit : EVERY_ALGORITHM) {
-            RateLimiter limiter = limiter("limit", limit);
-            String key = "limit " + limit;
-            for (int remaining = 2; remaining >= 0; remaining--) {
-                Decision admitted = limiter.tryAcquire(key);
-                assertAllowed(admitted);
-                assertEquals(remaining, admitted.remaining(), limit);
-                assertEquals(time.nanos(), admitted.timeNanos(), limit);
-            }
-            Decision denied = limiter.tryAcquire(key);
-            assertDenied(denied);
-            assertEquals(time.nanos(), denied.timeNanos(), limit);
-            time.advanceNanos(denied.retryAfterNanos() - tickNanos());
-            assertDenied(limiter.tryAcquire(key));
-            time.advanceNanos(tickNanos());
-            assertAllowed(limiter.tryAcquire(key));
-        }
-    }
-
-    @Test
-    final void permits_ofEachMethod_countAsLongAsItsAccountingStates() {
-        time.advance(Duration.ofMillis(950)); // from the start of a second
-        assertCountForMillis(1000, "4/1s");
-        assertCountForMillis(1050, "4/1s resolution=100ms");
-        assertCountForMillis(1020, "4/1s margin=20ms");
-        assertCountForMillis(1050, "sliding-window 4/1s buckets=10");
-        assertCountForMillis(950, "sliding-window 4/1s buckets=10 estimate=classic");
-        assertCountForMillis(50, "fixed-window 4/1s");
-        assertCountForMillis(1000, "fixed-window 4/1s align=first");
-        assertCountForMillis(250, "token-bucket 4/1s");
-        assertCountForMillis(250, "gcra 4/1s");
-        assertCountForMillis(1000, "leaky-bucket 4/1s");
-    }
-
-    private void assertCountForMillis(long millis, String limit) {
-        RateLimiter limiter = limiter("accounting", limit);
-        String key = "accounting " + limit;
-        assertAllowed(limiter.tryAcquire(key, Limit.parse(limit).maxPermitsPerRequest()));
-        Decision denied = limiter.tryAcquire(key);
-        assertDenied(denied);
-        assertEquals(Duration.ofMillis(millis), denied.retryAfter(), limit);
-    }
 
     @Test
     final void denial_consumesNothing() {
@@ -121,48 +75,6 @@ public abstract class StoreContract extends KeyContract {
     }
 
     @Test
-    final void changedLimits_countEarlierGrantsAtOnce() {
-        RateLimiter limiter = limiter("change", "10/1m");
-        limiter.tryAcquire("key", 6);
-        limiter.changeLimits(Limits.parse("4/1m"));
-        assertDenied(limiter.tryAcquire("key"));
-        assertEquals(0, limiter.peek("key").remaining());
-        limiter.changeLimits(Limits.parse("8/1h"));
-        assertEquals(1, limiter.tryAcquire("key").remaining());
-    }
-
-    @Test
-    final void reorderedLimits_withNames_keepTheirLogs() {
-        RateLimiter limiter = limiter("reorder", "2/1m name=a");
-        limiter.tryAcquire("key", 2);
-        limiter.changeLimits(Limits.parse("9/1m name=b", "2/1m name=a"));
-
-        Decision denied = limiter.tryAcquire("key");
-        assertEquals("a", denied.limit().name());
-        assertEquals(List.of(9L, 0L), remaining(denied));
-        limiter.changeLimits(Limits.of(Limit.parse("9/1m name=b")));
-        assertEquals(8, limiter.tryAcquire("key").remaining());
-    }
-
-    @Test
-    final void attempts_countEvenIfAnotherLimitDenied() {
-        RateLimiter limiter = limiter("attempts", "1/1m", "sliding-log 2/10m count=attempts name=attempts");
-        assertAllowed(limiter.tryAcquire("key"));
-        assertDenied(limiter.tryAcquire("key"));
-        time.advance(Duration.ofMinutes(1));
-
-        assertEquals("attempts", limiter.tryAcquire("key").limit().name());
-    }
-
-    @Test
-    final void attempts_neitherWaitNorAreRefunded() {
-        RateLimiter limiter = limiter("no-wait", "2/1s count=attempts");
-        limiter.reserve("key", 2, Duration.ZERO).cancel();
-
-        assertDenied(limiter.reserve("key", Duration.ofMinutes(1)).decision());
-    }
-
-    @Test
     final void statuses_ofSeveralLimits_comeFromTheSameStep() {
         RateLimiter limiter = limiter("statuses", "2/1s", "5/1m name=minute");
         Decision allowed = limiter.tryAcquire("key", 2);
@@ -196,29 +108,6 @@ public abstract class StoreContract extends KeyContract {
                 denied.statuses().stream().map(Status::request).toList());
         assertEquals(Duration.ZERO, denied.statuses().get(0).retryAfter());
         assertEquals(Duration.ofSeconds(1), denied.statuses().get(1).retryAfter());
-    }
-
-    @Test
-    final void unlimited_neverDenies_unlessBlocked() {
-        RateLimiter limiter = limiter("unlimited", "unlimited");
-        for (int i = 0; i < 3; i++) {
-            Decision allowed = limiter.tryAcquire("key", 1_000_000_000_000L);
-            assertAllowed(allowed);
-            assertEquals(Long.MAX_VALUE, allowed.remaining());
-        }
-        limiter.block("key", Duration.ofSeconds(1));
-        assertBlocked(limiter.tryAcquire("key"));
-    }
-
-    @Test
-    final void morePermitsThanALimitEverGrants_areNeverAllowed() {
-        for (String limit : EVERY_ALGORITHM) {
-            RateLimiter limiter = limiter("never", limit);
-            String key = "never " + limit;
-            limiter.tryAcquire(key);
-            assertTrue(limiter.tryAcquire(key, 4).never(), limit);
-            assertTrue(limiter.tryAcquire(key, Long.MAX_VALUE).never(), limit);
-        }
     }
 
     @Test
@@ -331,26 +220,6 @@ public abstract class StoreContract extends KeyContract {
         assertEquals(
                 Duration.ofMillis(1500),
                 limiter.reserve("key", 1, Duration.ofMinutes(1)).decision().waitTime());
-    }
-
-    @Test
-    final void clockSetBack_grantsNothingEarly() {
-        AtomicLong reading = new AtomicLong(time.nanos());
-        try (Store own = store(reading::get)) {
-            for (String limit : EVERY_ALGORITHM) {
-                RateLimiter limiter = RateLimiter.builder()
-                        .name("back")
-                        .limit(limit)
-                        .store(own)
-                        .build();
-                String key = "back " + limit;
-                assertAllowed(limiter.tryAcquire(key, 3));
-                reading.addAndGet(-10_000_000_000L);
-                assertDenied(limiter.tryAcquire(key, 3));
-                reading.addAndGet(1_000_000_000L - tickNanos());
-                assertDenied(limiter.tryAcquire(key, 3));
-            }
-        }
     }
 
     @Test

@@ -219,4 +219,20 @@ final class StoreContractTest {
                 },
                 StoreContract::peekAndInspect_underOtherLimits_writeNothing);
     }
+
+    @Test
+    void permitsTimesWindow_thatOverflow_areAlwaysAllowed() {
+        assertFinds(
+                (store, method, arguments) -> {
+                    if (method.getName().equals("decide")) {
+                        Limit limit = ((Limits) arguments[1]).list().get(0);
+                        if (Math.multiplyHigh(limit.permits(), limit.windowNanos()) > 0) {
+                            return Decision.allowed(
+                                    limit, 1, 0, 0, store.timeSource().nanos());
+                        }
+                    }
+                    return method.invoke(store, arguments);
+                },
+                StoreContract::largeLimits_areCountedWithoutOverflow);
+    }
 }
