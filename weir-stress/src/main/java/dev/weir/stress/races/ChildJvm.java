@@ -65,8 +65,7 @@ public final class ChildJvm {
         List<String> words = new ArrayList<>(List.of(HEAP, COLLECTOR));
         OPENED.forEach(name -> words.add("--add-opens=java.base/" + name + "=ALL-UNNAMED"));
         if (effort.scenarios() == 0 && tests.stream().allMatch(StressRun::isModel)) {
-            words.add("-XX:TieredStopAtLevel=1"); // so few interleavings take less time than C2; races need what it
-            // reorders
+            words.add("-XX:TieredStopAtLevel=1"); // without C2, which takes longer; races need what it reorders
         }
         if (store != null) {
             words.add("-D" + Room.STORE_PROPERTY + "=" + store);
