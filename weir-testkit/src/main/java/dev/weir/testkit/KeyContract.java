@@ -156,9 +156,9 @@ abstract class KeyContract {
             RateLimiter limiter = limiter("peek", limit);
             String key = "peek " + limit;
             for (int i = 0; i < 10; i++) {
-                Decision unused = limiter.peek(key, 2);
-                assertEquals(3, unused.remaining(), limit);
-                assertEquals(time.nanos(), unused.timeNanos(), limit);
+                Decision seen = limiter.peek(key, 2);
+                assertEquals(3, seen.remaining(), limit);
+                assertEquals(time.nanos(), seen.timeNanos(), limit);
             }
             limiter.tryAcquire(key, 3);
             Decision peeked = limiter.peek(key, 2);
