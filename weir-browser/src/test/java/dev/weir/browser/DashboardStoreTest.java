@@ -63,10 +63,12 @@ final class DashboardStoreTest extends DashboardTest {
                             "The failure policy \\(local 25\u00a0%\\) made [0-9.]+\u00a0% of the decisions of the last 10 s\\. .*");
             assertThat(browser.find("#answer-store").getDomAttribute("class")).isEqualTo("bad");
             assertThat(browser.text("#store-stats")).contains("closed");
+            assertThat(browser.text("#store-reason")).startsWith("Latest failure: Redis refused: OOM ");
             assertThat(browser.value("document.title")).asString().startsWith("! ");
 
             redis.command("CONFIG", "SET", "maxmemory", "0");
             awaitStore("Healthy");
+            assertThat(browser.text("#store-reason")).isEmpty();
             assertThat(browser.value("document.title")).asString().doesNotStartWith("! ");
         }
         assertNothingLogged();

@@ -146,6 +146,7 @@ public final class LiveSampler implements AutoCloseable {
                                 .put("p99Micros", health.p99Micros())
                                 .put("timeouts", health.failures())
                                 .put("outageSeconds", health.outageSeconds())
+                                .put("reason", health.reason())
                                 .put("keys", held)
                                 .put("heapBytes", runtime.totalMemory() - runtime.freeMemory())
                                 .put("localDecisions", health.localDecisions()))

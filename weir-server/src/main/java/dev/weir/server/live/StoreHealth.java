@@ -14,11 +14,13 @@ public final class StoreHealth implements StoreListener, LimiterListener {
     private static final long NEVER = Long.MIN_VALUE;
     private static final long MOST_MICROS = TimeUnit.MINUTES.toMicros(1);
     private static final double P99 = 99;
+    private static final int MOST_REASON_CHARS = 300;
 
     private final @Nullable Recorder latencies;
     private final LongAdder failures = new LongAdder();
     private final LongAdder localDecisions = new LongAdder();
     private volatile long downSinceNanos = NEVER;
+    private volatile @Nullable String reason; // of the latest failure
     private @Nullable Histogram latest; // this and below: only the thread that samples
     private long failuresSeen;
     private long localSeen;
@@ -55,11 +57,13 @@ public final class StoreHealth implements StoreListener, LimiterListener {
 
     @Override
     public void storeFailed(String limiter, String key, StoreException failure) {
+        reason = failure.getMessage(); // before it is counted
         failures.increment();
     }
 
     @Override
     public void storeDown(StoreException failure) {
+        reason = failure.getMessage();
         downSinceNanos = System.nanoTime();
     }
 
@@ -75,8 +79,14 @@ public final class StoreHealth implements StoreListener, LimiterListener {
      * @param failures decisions for which the store failed
      * @param localDecisions decisions without the store
      * @param outageSeconds for how long the store has been away, 0 if it is not
+     * @param reason why the store failed last; null if it did not fail and is not away
      */
-    record Second(@Nullable Long p99Micros, long failures, long localDecisions, long outageSeconds) {}
+    record Second(
+            @Nullable Long p99Micros,
+            long failures,
+            long localDecisions,
+            long outageSeconds,
+            @Nullable String reason) {}
 
     /** Returns the figures since the last call. */
     Second sample() {
@@ -87,10 +97,16 @@ public final class StoreHealth implements StoreListener, LimiterListener {
         }
         long failed = failures.sum();
         long local = localDecisions.sum();
-        Second second = new Second(p99, failed - failuresSeen, local - localSeen, outageSeconds());
+        long outage = outageSeconds();
+        String why = failed > failuresSeen || outage > 0 ? shortened(reason) : null;
+        Second second = new Second(p99, failed - failuresSeen, local - localSeen, outage, why);
         failuresSeen = failed;
         localSeen = local;
         return second;
+    }
+
+    private static @Nullable String shortened(@Nullable String text) {
+        return text == null || text.length() <= MOST_REASON_CHARS ? text : text.substring(0, MOST_REASON_CHARS) + "…";
     }
 
     private long outageSeconds() {

@@ -80,6 +80,7 @@ function push(values, value) {
 export class Model {
   ready = false;
   limits = [];
+  storeReason = ''; // why the store failed last
 
   /** Takes over a state, which replaces everything. */
   state(state) {
@@ -111,6 +112,7 @@ export class Model {
     this.timeouts[SECONDS - 1] = frame.store.timeouts;
     this.byPolicy[SECONDS - 1] = frame.store.localDecisions;
     this.outage[SECONDS - 1] = frame.store.outageSeconds;
+    this.storeReason = frame.store.reason ?? this.storeReason;
     for (const [id, allowed, denied, keysDenied] of frame.limits) {
       this.byId.get(id)?.add(added ? allowed : 0, added ? denied : 0, keysDenied);
     }

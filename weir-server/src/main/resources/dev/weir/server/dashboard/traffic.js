@@ -91,6 +91,7 @@ export function drawStore(model) {
     setText(byId('latency-note'), `p99 latency, dashed: the ${unit(deadline, 'ms')} deadline`);
   }
   fill(byId('store-stats'), stats(model, now.store, redis));
+  setText(byId('store-reason'), model.degraded && model.storeReason ? `Latest failure: ${model.storeReason}` : '');
 }
 
 function drawLatency(model, deadlineMicros) {

@@ -135,13 +135,13 @@ final class LimitHistoryTest {
         recorder.allowed(rule, 0, "a", 100);
         recorder.allowed(rule, 0, "a", 100);
         recorder.denied(rule, 0, "a", 0);
-        history.sample(10, new StoreHealth.Second(1_500L, 4, 3, 0));
+        history.sample(10, new StoreHealth.Second(1_500L, 4, 3, 0, null));
         recorder.request(true);
         recorder.allowed(rule, 0, "a", 100);
-        history.sample(11, new StoreHealth.Second(null, 1, 0, 9));
+        history.sample(11, new StoreHealth.Second(null, 1, 0, 9, null));
         recorder.request(false);
         recorder.denied(rule, 0, "a", 0);
-        history.sample(15, new StoreHealth.Second(700L, 0, 2, 0));
+        history.sample(15, new StoreHealth.Second(700L, 0, 2, 0, null));
 
         JsonObject before = history.before();
 

@@ -22,6 +22,7 @@ final class StoreHealthTest {
         assertThat(first.failures()).isEqualTo(1);
         assertThat(first.localDecisions()).isEqualTo(2);
         assertThat(first.p99Micros()).isBetween(1L, TimeUnit.SECONDS.toMicros(20));
+        assertThat(first.reason()).isEqualTo("it does not answer");
         health.storeFailed("api", "a", failure);
         health.storeFailed("api", "a", failure);
         health.decided(health.begin(), true);
@@ -29,7 +30,7 @@ final class StoreHealthTest {
         StoreHealth.Second second = health.sample();
         assertThat(second.failures()).isEqualTo(2);
         assertThat(second.localDecisions()).isEqualTo(1);
-        assertThat(health.sample()).isEqualTo(new StoreHealth.Second(null, 0, 0, 0));
+        assertThat(health.sample()).isEqualTo(new StoreHealth.Second(null, 0, 0, 0, null));
     }
 
     @Test
@@ -63,7 +64,16 @@ final class StoreHealthTest {
 
         health.storeDown(failure);
         assertThat(health.sample().outageSeconds()).isBetween(1L, 20L);
+        assertThat(health.sample().reason()).isEqualTo("it does not answer");
         health.storeUp();
-        assertThat(health.sample().outageSeconds()).isZero();
+        assertThat(health.sample()).isEqualTo(new StoreHealth.Second(null, 0, 0, 0, null));
+    }
+
+    @Test
+    void reason_thatIsLong_isCut() {
+        StoreHealth health = new StoreHealth(true);
+        health.storeFailed("api", "a", new StoreException("x".repeat(1_000)));
+
+        assertThat(health.sample().reason()).isEqualTo("x".repeat(300) + "…");
     }
 }
