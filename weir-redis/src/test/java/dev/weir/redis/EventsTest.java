@@ -34,6 +34,12 @@ final class EventsTest extends ProxiedServerTest {
                 .build();
     }
 
+    private RateLimiter connected(RedisStore store) {
+        RateLimiter limiter = limiter(store);
+        Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
+        return limiter;
+    }
+
     private static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
         T next = queue.poll(20, TimeUnit.SECONDS);
         assertThat(next).as("an event within 20 s").isNotNull();
@@ -105,8 +111,7 @@ final class EventsTest extends ProxiedServerTest {
                 .listener(throwing)
                 .listener(recording)
                 .connect()) {
-            RateLimiter limiter = limiter(store);
-            Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
+            RateLimiter limiter = connected(store);
             Reservation one = limiter.reserve("one", 3, Duration.ZERO);
             Reservation two = limiter.reserve("two", 3, Duration.ZERO);
             Reservation three =
@@ -143,8 +148,7 @@ final class EventsTest extends ProxiedServerTest {
                 .timeout(Duration.ofSeconds(1))
                 .listener(listener)
                 .connect()) {
-            RateLimiter limiter = limiter(store);
-            Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
+            RateLimiter limiter = connected(store);
             Reservation reservation = limiter.reserve("key", 3, Duration.ZERO);
             assertThat(reservation.decision().degraded()).isFalse();
             proxy.hold();
@@ -168,8 +172,7 @@ final class EventsTest extends ProxiedServerTest {
                 .timeout(Duration.ofSeconds(2))
                 .listener(listener)
                 .connect()) {
-            RateLimiter limiter = limiter(store);
-            Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
+            RateLimiter limiter = connected(store);
             Reservation reservation = limiter.reserve("key", 3, Duration.ZERO);
             assertThat(reservation.decision().degraded()).isFalse();
             proxy.hold();
@@ -196,8 +199,7 @@ final class EventsTest extends ProxiedServerTest {
                 .timeout(TIMEOUT)
                 .listener(blocking)
                 .connect()) {
-            RateLimiter limiter = limiter(store);
-            Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
+            RateLimiter limiter = connected(store);
             loseConnection(limiter);
             proxy.accept();
             Await.until("recovery", () -> !limiter.tryAcquire("probe").degraded());
@@ -211,8 +213,7 @@ final class EventsTest extends ProxiedServerTest {
         try (LogLines log = new LogLines("dev.weir.redis");
                 RedisStore store =
                         RedisStore.builder(proxy.uri()).timeout(TIMEOUT).connect()) {
-            RateLimiter limiter = limiter(store);
-            Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
+            RateLimiter limiter = connected(store);
             log.lines().clear();
             loseConnection(limiter);
             proxy.accept();
@@ -242,8 +243,7 @@ final class EventsTest extends ProxiedServerTest {
         try (LogLines log = new LogLines("dev.weir.redis");
                 RedisStore store =
                         RedisStore.builder(proxy.uri()).timeout(TIMEOUT).connect()) {
-            RateLimiter limiter = limiter(store);
-            Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
+            RateLimiter limiter = connected(store);
             loseConnection(limiter);
             proxy.accept();
             Await.until("recovery", () -> !limiter.tryAcquire("probe").degraded());
@@ -271,8 +271,7 @@ final class EventsTest extends ProxiedServerTest {
                         .timeout(TIMEOUT)
                         .listener(listener)
                         .connect()) {
-            RateLimiter limiter = limiter(store);
-            Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
+            RateLimiter limiter = connected(store);
             log.lines().clear();
             events.clear();
             server.command("CONFIG", "SET", "maxmemory", "1");
@@ -294,8 +293,7 @@ final class EventsTest extends ProxiedServerTest {
         try (LogLines log = new LogLines("dev.weir.redis");
                 RedisStore store =
                         RedisStore.builder(proxy.uri()).timeout(TIMEOUT).connect()) {
-            RateLimiter limiter = limiter(store);
-            Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
+            connected(store);
             log.lines().clear();
             server.command("CONFIG", "SET", "requirepass", "changed");
             proxy.cut();
@@ -309,8 +307,7 @@ final class EventsTest extends ProxiedServerTest {
         try (LogLines log = new LogLines("dev.weir.redis");
                 RedisStore store =
                         RedisStore.builder(proxy.uri()).timeout(TIMEOUT).connect()) {
-            RateLimiter limiter = limiter(store);
-            Await.until("a connection", () -> !limiter.tryAcquire("probe").degraded());
+            RateLimiter limiter = connected(store);
             log.lines().clear();
             server.command("LPUSH", "weir:{test:key}", "of another program");
             assertThat(RateLimiter.tryAcquireAll(limiter.request("key", 1), limiter.request("other", 1))
