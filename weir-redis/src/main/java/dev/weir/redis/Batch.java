@@ -11,6 +11,7 @@ final class Batch {
     private final int slot;
     private final List<Group> groups;
     private final long sentAt;
+    private final long madeAt = System.nanoTime();
     private final int size;
     private boolean ended; // guarded by the lock of the Batcher
     private volatile boolean written;
@@ -52,9 +53,14 @@ final class Batch {
         return groups;
     }
 
-    /** Returns when it was sent, by {@link System#nanoTime}. */
+    /** Returns when it was sent, by {@link Timer#nanos}. */
     long sentAt() {
         return sentAt;
+    }
+
+    /** Returns when it was made, just before it was sent, by {@link System#nanoTime}, which counts pauses as a server's clock does. */
+    long madeAt() {
+        return madeAt;
     }
 
     /** Records that it is answered, or has failed. */

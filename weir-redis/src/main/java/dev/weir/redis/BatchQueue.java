@@ -22,6 +22,7 @@ final class BatchQueue {
     private @Nullable Pipeline sending; // that a thread sends now
     private @Nullable Thread ioThread; // on which the latest answer arrived
     private long answeredAt;
+    private long readAt;
     private boolean gathering;
     private boolean moving; // the slot of the key that it is for, if it is for one
 
@@ -31,7 +32,7 @@ final class BatchQueue {
         this.timeoutNanos = timeoutNanos;
         this.roundTrips = new RoundTrips(timeoutNanos);
         this.window = new SendWindow(roundTrips);
-        this.answeredAt = System.nanoTime() - timeoutNanos;
+        this.answeredAt = -timeoutNanos;
     }
 
     /** Returns an empty queue, which keeps the deadlines of these requests. */
@@ -171,6 +172,21 @@ final class BatchQueue {
     /** Whether an answer arrived within the last timeout, so that what is not sent waits for other requests. */
     boolean isServerAnswering(long now) {
         return now - answeredAt < timeoutNanos;
+    }
+
+    /** Returns a batch in flight if the I/O thread is not known to have run in the last nanoseconds. */
+    @Nullable
+    Batch unread(long now, long lastNanos) {
+        Pipeline oldest = window.oldest();
+        if (oldest == null || now - Math.max(oldest.sentAt(), Math.max(answeredAt, readAt)) < lastNanos) {
+            return null;
+        }
+        return oldest.unanswered().get(0);
+    }
+
+    /** Records that the I/O thread runs, and has nothing to read. */
+    void read(long now) {
+        readAt = now;
     }
 
     /** Removes those requests whose deadline has passed, or that would be answered after it, and adds them to a list. */

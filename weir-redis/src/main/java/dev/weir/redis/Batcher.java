@@ -19,6 +19,7 @@ final class Batcher {
     private static final int ANY_SLOT = 0;
     private static final int MAX_SENT_BY_CALLER = 8;
     private static final long TICKS_PER_TIMEOUT = 10;
+    private static final long READS_PER_TIMEOUT = 4; // if nothing is answered
     private static final long MAX_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(5); // bounds what a tick has to visit
 
     private final ScriptRunner runner;
@@ -37,6 +38,7 @@ final class Batcher {
     private final RoundTripStatistics roundTrips = new RoundTripStatistics();
     private boolean changing; // also set after an Error in the middle of a change
     private boolean ticking;
+    private long readingUntil; // the I/O thread has been asked whether it runs, but has not answered
 
     /** Creates a batcher; what is answered too late is refunded. */
     Batcher(
@@ -64,7 +66,7 @@ final class Batcher {
      * @param awaited whether the caller blocks until the future completes, and adds no dependent stage
      */
     PendingRequest decide(List<Request> requests, long maxWaitNanos, boolean awaited) {
-        long now = System.nanoTime();
+        long now = timer.nanos();
         int slot = runner.isCluster() ? Keys.slot(keys.of(requests)) : ANY_SLOT;
         PendingRequest pending = new PendingRequest(slot, requests, maxWaitNanos, awaited, now, timeoutNanos);
         CircuitBreaker server = runner.circuit(slot);
@@ -134,7 +136,7 @@ final class Batcher {
         Pipeline first;
         synchronized (lock) {
             beginChange();
-            first = queues.contains(queue) ? startSending(queue, System.nanoTime()) : null;
+            first = queues.contains(queue) ? startSending(queue, timer.nanos()) : null;
             changing = false;
         }
         sendAll(queue, first);
@@ -164,7 +166,7 @@ final class Batcher {
         synchronized (lock) {
             beginChange();
             queue.sent(pipeline);
-            Pipeline next = queues.contains(queue) ? startSending(queue, System.nanoTime()) : null;
+            Pipeline next = queues.contains(queue) ? startSending(queue, timer.nanos()) : null;
             changing = false;
             return next;
         }
@@ -239,7 +241,7 @@ final class Batcher {
         synchronized (lock) {
             beginChange();
             if (queues.contains(queue)) {
-                queue.ended(pipeline, batch, List.of(), System.nanoTime());
+                queue.ended(pipeline, batch, List.of(), timer.nanos());
             }
             changing = false;
         }
@@ -257,7 +259,7 @@ final class Batcher {
         }
         synchronized (lock) {
             beginChange();
-            long now = System.nanoTime();
+            long now = timer.nanos();
             if (queues.contains(queue)) {
                 queue.ended(pipeline, batch, answers, now);
             }
@@ -299,7 +301,7 @@ final class Batcher {
     private void fail(Batch batch, Throwable failure) {
         for (Batch.Group group : batch.groups()) {
             for (PendingRequest pending : group.requests()) {
-                fail(pending, Futures.cause(failure) instanceof StoreException why ? Errors.copy(why) : failure);
+                pending.fail(Futures.cause(failure) instanceof StoreException why ? Errors.copy(why) : failure, timer);
             }
         }
     }
@@ -307,7 +309,7 @@ final class Batcher {
     /** Returns the calls in flight and the round trips. */
     StoreStatistics statistics() {
         synchronized (lock) {
-            return roundTrips.of(queues.size(), System.nanoTime());
+            return roundTrips.of(queues.size(), timer.nanos());
         }
     }
 
@@ -318,10 +320,6 @@ final class Batcher {
         }
     }
 
-    /**
-     * Fails the requests whose deadline has passed, or that would be answered after it, and abandons the batches that are not
-     * answered in time.
-     */
     private void tickNow() {
         List<BatchQueue> busy;
         synchronized (lock) {
@@ -336,7 +334,40 @@ final class Batcher {
         busy.forEach(this::tickNow);
     }
 
+    /**
+     * Lets requests expire, unless nothing has been read for a while. Then time stands still until the I/O thread runs, but not for
+     * longer than a timeout: the answers may be there, and only that thread is late.
+     */
     private void tickNow(BatchQueue queue) {
+        Batch unread;
+        synchronized (lock) {
+            beginChange();
+            long now = timer.nanos();
+            unread = now < readingUntil ? null : queue.unread(now, timeoutNanos / READS_PER_TIMEOUT);
+            if (unread != null) {
+                readingUntil = now + timeoutNanos;
+            }
+            changing = false;
+        }
+        if (unread == null) {
+            expire(queue);
+            return;
+        }
+        timer.hold(timeoutNanos);
+        runner.whenReading(keys.of(unread.requestsByKey())[0], () -> {
+            timer.hold(0);
+            synchronized (lock) {
+                readingUntil = timer.nanos();
+                queue.read(readingUntil);
+            }
+        });
+    }
+
+    /**
+     * Fails the requests whose deadline has passed, or that would be answered after it, and abandons the batches that are not
+     * answered in time.
+     */
+    private void expire(BatchQueue queue) {
         List<PendingRequest> overdue = new ArrayList<>();
         List<Batch> unanswered;
         long now;
@@ -344,7 +375,7 @@ final class Batcher {
         boolean answering;
         synchronized (lock) {
             beginChange();
-            now = System.nanoTime();
+            now = timer.nanos();
             calls = queues.size();
             unanswered = queue.abandon(now);
             queue.moveOverdue(now, overdue);
@@ -353,24 +384,12 @@ final class Batcher {
         }
         for (PendingRequest pending : overdue) {
             boolean overload = answering && !pending.isSent();
-            fail(
-                    pending,
-                    overload
-                            ? StoreException.overload(calls)
-                            : new StoreException(ScriptSettings.tooLate(timeoutNanos)));
+            String tooLate = ScriptSettings.tooLate(timeoutNanos);
+            pending.fail(overload ? StoreException.overload(calls) : new StoreException(tooLate), timer);
         }
         unanswered.forEach(batch -> batch.unanswered(now));
         if (!unanswered.isEmpty()) {
             sendAll(queue);
-        }
-    }
-
-    /** Fails a request, whose dependent stages must not run on the thread that sends it or receives the answer. */
-    private void fail(PendingRequest pending, Throwable failure) {
-        if (pending.isAwaited()) {
-            pending.completeExceptionally(failure);
-        } else {
-            timer.fail(pending, failure);
         }
     }
 }

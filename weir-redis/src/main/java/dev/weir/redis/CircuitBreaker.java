@@ -28,6 +28,7 @@ final class CircuitBreaker {
     private final ScheduledExecutorService scheduler;
     private final Supplier<CompletionStage<?>> probe;
     private final EventNotifier events;
+    private final Timer timer;
     private final long timeoutNanos;
     private final Object lock = new Object();
 
@@ -44,7 +45,7 @@ final class CircuitBreaker {
 
     // guarded by the lock
     private @Nullable StoreException cause; // why it opened; null while closed
-    private long closedAt = System.nanoTime() - STABLE_NANOS;
+    private long closedAt = -STABLE_NANOS;
     private long stayMillis;
     private long delayMillis;
 
@@ -58,10 +59,12 @@ final class CircuitBreaker {
             ScheduledExecutorService scheduler,
             Supplier<CompletionStage<?>> probe,
             EventNotifier events,
+            Timer timer,
             long timeoutNanos) {
         this.scheduler = scheduler;
         this.probe = probe;
         this.events = events;
+        this.timer = timer;
         this.timeoutNanos = timeoutNanos;
     }
 
@@ -79,7 +82,7 @@ final class CircuitBreaker {
      * @param place where the server is
      */
     CompletableFuture<Void> start(CompletableFuture<Void> attempt, String place) {
-        long startedAt = System.nanoTime();
+        long startedAt = timer.nanos();
         starting = true;
         return attempt.orTimeout(PROBE_SECONDS, TimeUnit.SECONDS)
                 .whenComplete((made, failed) -> starting = false)
@@ -92,7 +95,7 @@ final class CircuitBreaker {
 
     /** Records the answer to a script that was sent at this time. */
     void answered(long sentAt) {
-        long now = System.nanoTime();
+        long now = timer.nanos();
         if (now - sentAt >= timeoutNanos) {
             unanswered(sentAt, now);
         } else if (silent) {
@@ -121,7 +124,7 @@ final class CircuitBreaker {
     /**
      * Opens the circuit until a probe succeeds, unless it has been closed since then.
      *
-     * @param since when the request was sent that failed, by {@link System#nanoTime}
+     * @param since when the request was sent that failed, by {@link Timer#nanos}
      * @return whether the circuit was closed
      */
     boolean open(StoreException why, long since) {
@@ -133,7 +136,7 @@ final class CircuitBreaker {
             cause = why;
             failure = why;
             delayMillis = FIRST_DELAY_MILLIS;
-            boolean again = System.nanoTime() - closedAt < STABLE_NANOS;
+            boolean again = timer.nanos() - closedAt < STABLE_NANOS;
             stayMillis = again ? Math.min(MAX_STAY_MILLIS, Math.max(FIRST_DELAY_MILLIS, 2 * stayMillis)) : 0;
             wait = stayMillis;
         }
@@ -207,7 +210,7 @@ final class CircuitBreaker {
             cause = null;
             failure = null;
             silent = false;
-            closedAt = System.nanoTime();
+            closedAt = timer.nanos();
         }
         events.circuitClosed();
     }

@@ -34,6 +34,7 @@ final class ClusterConnection implements RedisConnection {
     private final List<ClientResources> ownResources;
     private final Probe probe;
     private final EventNotifier events;
+    private final Timer timer;
     private final long timeoutNanos;
     private final ScheduledExecutorService scheduler;
     private final CircuitBreaker unconnected;
@@ -50,15 +51,17 @@ final class ClusterConnection implements RedisConnection {
             List<ClientResources> ownResources,
             Probe probe,
             EventNotifier events,
+            Timer timer,
             long timeoutNanos) {
         this.client = client;
         this.ownsClient = ownsClient;
         this.ownResources = ownResources;
         this.probe = probe;
         this.events = events;
+        this.timer = timer;
         this.timeoutNanos = timeoutNanos;
         this.scheduler = RedisConnection.probeThread(client);
-        this.unconnected = new CircuitBreaker(scheduler, this::connect, events, timeoutNanos);
+        this.unconnected = new CircuitBreaker(scheduler, this::connect, events, timer, timeoutNanos);
     }
 
     @Override
@@ -97,7 +100,7 @@ final class ClusterConnection implements RedisConnection {
             }
         }
         circuit = circuits.computeIfAbsent(
-                id, made -> new CircuitBreaker(scheduler, () -> probe(id), events, timeoutNanos));
+                id, made -> new CircuitBreaker(scheduler, () -> probe(id), events, timer, timeoutNanos));
         if (closed) {
             circuit.shutDown(); // this one may have been added after the others were
         }

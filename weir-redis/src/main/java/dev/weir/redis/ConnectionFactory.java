@@ -30,11 +30,13 @@ final class ConnectionFactory {
 
     private final Probe probe;
     private final EventNotifier events;
+    private final Timer timer;
     private final long timeoutNanos;
 
-    ConnectionFactory(Probe probe, EventNotifier events, Duration timeout) {
-        this.probe = probe;
+    ConnectionFactory(byte[] absentKey, EventNotifier events, Timer timer, Duration timeout) {
+        this.probe = new Probe(absentKey, timer, timeout.toNanos());
         this.events = events;
+        this.timer = timer;
         this.timeoutNanos = timeout.toNanos();
     }
 
@@ -101,11 +103,11 @@ final class ConnectionFactory {
     }
 
     private RedisConnection cluster(RedisClusterClient client, boolean own, List<ClientResources> ownResources) {
-        return new ClusterConnection(client, own, ownResources, probe, events, timeoutNanos);
+        return new ClusterConnection(client, own, ownResources, probe, events, timer, timeoutNanos);
     }
 
     private RedisConnection server(RedisClient client, RedisURI uri, boolean own) {
-        return new ServerConnection(client, uri, own, probe, events, timeoutNanos);
+        return new ServerConnection(client, uri, own, probe, events, timer, timeoutNanos);
     }
 
     /** Returns options under which no request is repeated that may have run; deadlines are the store's. */

@@ -79,7 +79,7 @@ final class DenialCache {
                 if (answer.decision().allowed() && !denials.isEmpty()) {
                     request.requests().forEach(granted -> denials.remove(KeyId.of(granted)));
                 } else if (CachedDenial.canCache(request, answer)) {
-                    CachedDenial denial = new CachedDenial(request, answer, batch.sentAt(), now, longestNanos);
+                    CachedDenial denial = new CachedDenial(request, answer, batch.madeAt(), now, longestNanos);
                     add(KeyId.of(request.requests().get(0)), denial, group.generation(), now);
                 }
             }

@@ -1,11 +1,11 @@
 package dev.weir.redis;
 
-/** The least value of this period and the one before. Not thread-safe. */
+/** The least value of this period and the one before; times are not negative. Not thread-safe. */
 final class Extreme {
     private final long periodNanos;
     private long least = Long.MAX_VALUE; // in this period
     private long leastBefore = Long.MAX_VALUE; // in the period before
-    private long periodBegan = System.nanoTime();
+    private long periodBegan;
 
     Extreme(long periodNanos) {
         this.periodNanos = periodNanos;

@@ -147,7 +147,7 @@ final class KeyCommands implements RedisReservation.Refunds {
         }
         CircuitBreaker circuit = runner.circuit(Keys.slot(names));
         CompletableFuture<T> result = new CompletableFuture<>();
-        long sentAt = System.nanoTime();
+        long sentAt = timer.nanos();
         long timeoutNanos = timeoutNanos(script);
         BooleanSupplier cancelDeadline =
                 timer.schedule(() -> overdue(result, circuit, sentAt, timeoutNanos), timeoutNanos);
@@ -168,7 +168,7 @@ final class KeyCommands implements RedisReservation.Refunds {
 
     private void overdue(CompletableFuture<?> result, CircuitBreaker circuit, long sentAt, long timeoutNanos) {
         inFlight.decrementAndGet();
-        circuit.unanswered(sentAt, System.nanoTime());
+        circuit.unanswered(sentAt, timer.nanos());
         timer.fail(result, new StoreException(ScriptSettings.tooLate(timeoutNanos)));
     }
 

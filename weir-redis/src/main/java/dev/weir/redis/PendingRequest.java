@@ -27,7 +27,7 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
      *
      * @param slot the slot of all its keys; any one on a server without slots
      * @param awaited whether a thread blocks until it is complete, and no dependent stage exists
-     * @param submittedAt the time of the call, by {@link System#nanoTime}
+     * @param submittedAt the time of the call, by {@link Timer#nanos}
      * @param timeoutNanos how long it may take
      */
     PendingRequest(
@@ -63,9 +63,13 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
         return remainingWaitNanos;
     }
 
-    /** Whether a thread blocks until it is complete, so that no code of users runs when it completes. */
-    boolean isAwaited() {
-        return awaited;
+    /** Fails it. Its dependent stages must not run on the thread that sends it, receives the answer, or keeps deadlines. */
+    void fail(Throwable failure, Timer timer) {
+        if (awaited) {
+            completeExceptionally(failure);
+        } else {
+            timer.fail(this, failure);
+        }
     }
 
     /** Whether it may wait for its permits. */

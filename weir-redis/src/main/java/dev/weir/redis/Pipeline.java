@@ -30,7 +30,7 @@ final class Pipeline {
         return batches;
     }
 
-    /** Returns when it was sent, by {@link System#nanoTime}. */
+    /** Returns when it was sent, by {@link Timer#nanos}. */
     long sentAt() {
         return sentAt;
     }

@@ -10,16 +10,19 @@ import java.util.concurrent.TimeoutException;
 /** Checks that a server answers in time. Immutable. */
 final class Probe {
     private final byte[] absentKey;
+    private final Timer timer;
     private final long timeoutNanos;
 
     /**
      * Creates a probe.
      *
      * @param absentKey a key that does not exist
+     * @param timer the time that the answer may take
      * @param timeoutNanos the time in which the server has to answer
      */
-    Probe(byte[] absentKey, long timeoutNanos) {
+    Probe(byte[] absentKey, Timer timer, long timeoutNanos) {
         this.absentKey = absentKey;
+        this.timer = timer;
         this.timeoutNanos = timeoutNanos;
     }
 
@@ -37,12 +40,12 @@ final class Probe {
     }
 
     private CompletableFuture<Void> answered(CompletableFuture<?> reply) {
-        long sentAt = System.nanoTime();
+        long sentAt = timer.nanos();
         CompletableFuture<Void> result = new CompletableFuture<>();
         CompletableFuture<?> unused = reply.copy()
                 .orTimeout(CircuitBreaker.PROBE_SECONDS, TimeUnit.SECONDS)
                 .whenComplete((answer, error) -> {
-                    long nanos = System.nanoTime() - sentAt;
+                    long nanos = timer.nanos() - sentAt;
                     if (error != null && (!isRefusal(error) || Errors.refusesWrites(Futures.cause(error)))) {
                         result.completeExceptionally(Futures.cause(error));
                     } else if (nanos >= timeoutNanos) {

@@ -59,12 +59,16 @@ public final class RedisStore implements Store {
         Keys keys = new Keys(builder.prefix, builder.secret);
         timeSource = builder.timeSource;
         EventNotifier events = new EventNotifier(builder.listeners);
-        Probe probe = new Probe(keys.absent(), builder.timeout.toNanos());
-        connection = new ConnectionFactory(probe, events, builder.timeout)
-                .connect(builder.uri, builder.client, builder.resources);
         timer = new Timer();
+        try {
+            connection = new ConnectionFactory(keys.absent(), events, timer, builder.timeout)
+                    .connect(builder.uri, builder.client, builder.resources);
+        } catch (RuntimeException | Error failure) {
+            timer.close();
+            throw failure;
+        }
         ScriptSettings settings = new ScriptSettings(builder.time, builder.timeout, builder.maxInFlight);
-        ScriptRunner runner = new ScriptRunner(connection);
+        ScriptRunner runner = new ScriptRunner(connection, timer);
         DenialCache denials = new DenialCache(builder.effectiveDenialMemory().toNanos(), timer);
         commands = new KeyCommands(runner, keys, denials, events, timer, settings);
         batcher = new Batcher(runner, keys, denials, commands, timer, settings);
@@ -213,8 +217,8 @@ public final class RedisStore implements Store {
         }
 
         /**
-         * Sets how long a request waits for Redis before the failure policy decides. For a request that may wait for permits, the
-         * time begins when it is sent: after earlier ones of this process, if Redis answers those within the time that it may wait.
+         * Sets how long a request waits for Redis before the failure policy decides; pauses of this process do not count. For a request
+         * that may wait for permits, the time begins when it is sent: after earlier ones, if Redis answers those in the time that it may wait.
          *
          * @param timeout from 1 ms to 1 hour; by default 50 ms
          * @return this builder

@@ -28,7 +28,6 @@ final class RoundTrips {
     RoundTrips(long timeoutNanos) {
         this.timeoutNanos = timeoutNanos;
         this.backlogNanos = timeoutNanos / BACKLOGS_PER_TIMEOUT;
-        this.reducedAt = System.nanoTime() - timeoutNanos;
     }
 
     /**

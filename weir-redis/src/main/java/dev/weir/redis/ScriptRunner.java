@@ -28,6 +28,7 @@ final class ScriptRunner {
             CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS, ForkJoinPool.commonPool());
 
     private final RedisConnection connection;
+    private final Timer timer;
 
     /** Notified of what happens to a script until there is a reply. */
     interface Progress {
@@ -46,8 +47,9 @@ final class ScriptRunner {
         default void moving() {}
     }
 
-    ScriptRunner(RedisConnection connection) {
+    ScriptRunner(RedisConnection connection, Timer timer) {
         this.connection = connection;
+        this.timer = timer;
     }
 
     /** Returns the circuit of the server that serves a slot. */
@@ -77,9 +79,29 @@ final class ScriptRunner {
             byte[][] values,
             long timeoutNanos,
             Progress progress) {
-        Call call = new Call(script, circuit, keys, values, System.nanoTime() + timeoutNanos / 2, progress);
+        Call call = new Call(script, circuit, keys, values, timer.nanos() + timeoutNanos / 2, progress);
         call.send();
         return call.reply;
+    }
+
+    /**
+     * Runs an action, at least once, on the I/O thread of a key's server, or at once if there is no connection. That takes a command
+     * which that thread writes, since Lettuce runs nothing else on it.
+     */
+    void whenReading(byte[] key, Runnable action) {
+        RedisClusterAsyncCommands<byte[], byte[]> commands = connection.commands();
+        if (commands == null) {
+            action.run();
+            return;
+        }
+        Arguments arguments = new Arguments(action);
+        arguments.addKey(key);
+        try {
+            var unused = commands.dispatch(CommandType.PTTL, output(ScriptOutputType.INTEGER), arguments)
+                    .whenComplete((ttl, error) -> action.run());
+        } catch (RedisException closed) { // so there is nothing to read
+            action.run();
+        }
     }
 
     /** A call of a script. */
@@ -107,7 +129,7 @@ final class ScriptRunner {
         void send() {
             StoreException failure = script == Script.REFUND ? null : circuit.failure(); // nobody waits for a refund
             RedisClusterAsyncCommands<byte[], byte[]> commands = connection.commands();
-            long sentAt = System.nanoTime();
+            long sentAt = timer.nanos();
             if (failure == null && commands == null) {
                 failure = new StoreException("Redis is not connected");
                 circuit.open(failure, sentAt); // if the connection was lost before anyone noticed
@@ -119,8 +141,7 @@ final class ScriptRunner {
             ScriptOutputType type = script.output();
             written = false;
             try {
-                var unused = commands.dispatch(
-                                CommandType.EVALSHA, output(type), new Arguments(script, names, values, this::written))
+                var unused = commands.dispatch(CommandType.EVALSHA, output(type), arguments())
                         .whenComplete((value, error) -> orFail(() -> {
                             if (error instanceof RedisNoScriptException) {
                                 var unusedToo = commands.<Object>eval(script.text(), type, names, values)
@@ -141,6 +162,12 @@ final class ScriptRunner {
             } catch (RuntimeException | Error failure) {
                 reply.completeExceptionally(notSent(failure));
             }
+        }
+
+        private Arguments arguments() {
+            Arguments arguments = new Arguments(this::written);
+            arguments.add(script.digest()).add(names.length).addKeys(names).addValues(values);
+            return arguments;
         }
 
         private void written() {
@@ -174,7 +201,7 @@ final class ScriptRunner {
                 names = Keys.withoutHash(keys);
                 send();
                 return true;
-            } else if (until - System.nanoTime() <= 0) {
+            } else if (until - timer.nanos() <= 0) {
                 return false;
             }
             names = keys;
@@ -192,14 +219,13 @@ final class ScriptRunner {
         return (CommandOutput<byte[], byte[], Object>) output;
     }
 
-    /** The arguments of EVALSHA, which notify when they are written. */
+    /** The arguments of a command, which notify when the I/O thread writes them. */
     private static final class Arguments extends CommandArgs<byte[], byte[]> {
         private final Runnable written;
 
-        Arguments(Script script, byte[][] keys, byte[][] values, Runnable written) {
+        Arguments(Runnable written) {
             super(ByteArrayCodec.INSTANCE);
             this.written = written;
-            add(script.digest()).add(keys.length).addKeys(keys).addValues(values);
         }
 
         @Override

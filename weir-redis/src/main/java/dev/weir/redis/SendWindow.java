@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides when a queue may send its next pipeline, so that few calls do not wait for each other, many calls share scripts, and the
@@ -47,8 +48,14 @@ final class SendWindow {
         return roundTrips.keepsUpWithMoreThan(load) && !isBehind(now);
     }
 
+    /** Returns the oldest pipeline in flight. */
+    @Nullable
+    Pipeline oldest() {
+        return inFlight.peek();
+    }
+
     private boolean isBehind(long now) {
-        Pipeline oldest = inFlight.peek();
+        Pipeline oldest = oldest();
         return oldest != null && now - oldest.sentAt() > roundTrips.expectedNanos();
     }
 

@@ -33,6 +33,7 @@ final class ServerConnection implements RedisConnection {
     private final boolean ownsClient;
     private final Probe probe;
     private final EventNotifier events;
+    private final Timer timer;
     private final long timeoutNanos;
     private final PrimaryDiscovery discovery;
     private final ScheduledExecutorService scheduler;
@@ -48,16 +49,18 @@ final class ServerConnection implements RedisConnection {
             boolean ownsClient,
             Probe probe,
             EventNotifier events,
+            Timer timer,
             long timeoutNanos) {
         this.client = client;
         this.uri = uri;
         this.ownsClient = ownsClient;
         this.probe = probe;
         this.events = events;
+        this.timer = timer;
         this.timeoutNanos = timeoutNanos;
         discovery = new PrimaryDiscovery(client, uri);
         scheduler = RedisConnection.probeThread(client);
-        circuit = new CircuitBreaker(scheduler, this::probe, events, timeoutNanos);
+        circuit = new CircuitBreaker(scheduler, this::probe, events, timer, timeoutNanos);
     }
 
     /** Connects at most twice: on some threads the client hands out a connection a moment before it sends commands on it. */
@@ -149,7 +152,7 @@ final class ServerConnection implements RedisConnection {
     private void lost(StatefulRedisConnection<byte[], byte[]> gone) {
         Server former = server.getAndUpdate(known -> known != null && known.connection == gone ? null : known);
         if (former != null && former.connection == gone) {
-            circuit.open(new StoreException("the connection to Redis at " + place() + " was lost"), System.nanoTime());
+            circuit.open(new StoreException("the connection to Redis at " + place() + " was lost"), timer.nanos());
             CompletableFuture<Void> unused = gone.closeAsync();
         }
     }

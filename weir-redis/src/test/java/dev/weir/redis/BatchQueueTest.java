@@ -112,6 +112,26 @@ final class BatchQueueTest extends QueueTest {
         assertThat(queue.size()).isZero();
     }
 
+    @Test
+    void unread_isInFlight_andNothingIsReadForAWhile() {
+        put(1);
+        assertThat(queue.unread(now, 0)).isNull();
+        Pipeline first = poll();
+        assertThat(queue.unread(now + 24 * MILLI, 25 * MILLI)).isNull();
+        assertThat(queue.unread(now + 25 * MILLI, 25 * MILLI)).isEqualTo(batch(first));
+
+        queue.read(now + 25 * MILLI);
+        assertThat(queue.unread(now + 49 * MILLI, 25 * MILLI)).isNull();
+        assertThat(queue.unread(now + 50 * MILLI, 25 * MILLI)).isEqualTo(batch(first));
+
+        put(1);
+        Pipeline second = poll();
+        now += 50 * MILLI;
+        answer(first);
+        assertThat(queue.unread(now + 24 * MILLI, 25 * MILLI)).isNull();
+        assertThat(queue.unread(now + 25 * MILLI, 25 * MILLI)).isEqualTo(batch(second));
+    }
+
     /** The load of a node does not depend on the number of slots that its requests are for. */
     @Test
     void manySlots_costBoundsThePipeline() {

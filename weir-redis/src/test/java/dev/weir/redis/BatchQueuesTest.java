@@ -24,7 +24,7 @@ final class BatchQueuesTest {
     private final long now = System.nanoTime();
 
     private CircuitBreaker newCircuit() {
-        return new CircuitBreaker(probes, CompletableFuture::new, new EventNotifier(List.of()), TIMEOUT);
+        return new CircuitBreaker(probes, CompletableFuture::new, new EventNotifier(List.of()), new Timer(), TIMEOUT);
     }
 
     @AfterEach

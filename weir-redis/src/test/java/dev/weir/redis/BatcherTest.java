@@ -35,13 +35,13 @@ final class BatcherTest {
     /** An answer to one request; the number of requests follows the kind. */
     private static final byte[] DENIED = ByteBuffer.allocate(34).putInt(1, 1).array();
 
-    private final SilentConnection connection = new SilentConnection();
     private final Timer timer = new Timer();
+    private final SilentConnection connection = new SilentConnection(timer);
     private final Batcher batcher = newBatcher(Duration.ofMillis(100));
 
     private Batcher newBatcher(Duration timeout) {
         return new Batcher(
-                new ScriptRunner(connection),
+                new ScriptRunner(connection, timer),
                 new Keys("weir", null),
                 new DenialCache(0, timer),
                 (requests, permits, handle, first) -> {},
@@ -147,6 +147,28 @@ final class BatcherTest {
         assertThat(waiting).hasSize(900).allSatisfy(each -> assertThat(each).failsWithin(Await.TIMEOUT));
         assertThat(depth.get() - here).isLessThan(60);
         assertThat(threads).allMatch(ForkJoinWorkerThread.class::isInstance);
+    }
+
+    /** The answer may be there, but only the I/O thread reads it. A busy machine makes it longer, never shorter. */
+    @Test
+    void unanswered_ioThreadDoesNotRun_timeStandsStill_forATimeout() {
+        connection.reading = SilentConnection::unanswered;
+        Duration timeout = Duration.ofMillis(200);
+        Batcher own = newBatcher(timeout);
+        long start = System.nanoTime();
+
+        assertThatThrownBy(() -> decide(own, "key")).hasMessage("Redis did not answer within 200 ms");
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(timeout.multipliedBy(2));
+    }
+
+    @Test
+    void unanswered_ioThreadRuns_timePasses() {
+        Duration timeout = Duration.ofSeconds(2);
+        Batcher own = newBatcher(timeout);
+        long start = System.nanoTime();
+
+        assertThatThrownBy(() -> decide(own, "key")).hasMessage("Redis did not answer within 2000 ms");
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(timeout.multipliedBy(2));
     }
 
     /** The oldest request has been in flight for longer than a round trip is expected to take. */

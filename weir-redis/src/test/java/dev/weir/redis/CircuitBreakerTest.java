@@ -27,8 +27,9 @@ final class CircuitBreakerTest {
     private final EventNotifier notifier = new EventNotifier(List.of(new StoreEvents(events)));
     private final Tasks tasks = new Tasks();
     private final List<CompletableFuture<Void>> probes = new ArrayList<>();
+    private final Timer timer = new Timer();
     private final CircuitBreaker circuit = newCircuit();
-    private final long start = System.nanoTime();
+    private final long start = timer.nanos();
 
     /** An executor whose tasks run when a test calls {@link #runNext}. */
     private static final class Tasks extends ScheduledThreadPoolExecutor {
@@ -59,6 +60,7 @@ final class CircuitBreakerTest {
                     return probes.get(probes.size() - 1);
                 },
                 notifier,
+                timer,
                 TIMEOUT);
     }
 
@@ -72,7 +74,7 @@ final class CircuitBreakerTest {
     }
 
     private boolean open() {
-        return circuit.open(failure("lost"), System.nanoTime());
+        return circuit.open(failure("lost"), timer.nanos());
     }
 
     private boolean isOpen() {
@@ -110,7 +112,7 @@ final class CircuitBreakerTest {
     @Test
     void answered_inTime_countsAgain() {
         circuit.unanswered(start, start);
-        circuit.answered(System.nanoTime());
+        circuit.answered(timer.nanos());
         circuit.unanswered(start, start + 2 * TIMEOUT);
         assertThat(isOpen()).isFalse();
     }
@@ -127,7 +129,7 @@ final class CircuitBreakerTest {
         circuit.unanswered(start, start);
         assertThat(open()).isTrue();
         nextProbe().complete(null);
-        circuit.unanswered(System.nanoTime(), start + 2 * TIMEOUT);
+        circuit.unanswered(timer.nanos(), start + 2 * TIMEOUT);
         assertThat(isOpen()).isFalse();
     }
 
@@ -233,8 +235,8 @@ final class CircuitBreakerTest {
     void open_executorEnded_isRetired() {
         ScheduledExecutorService ended = new ScheduledThreadPoolExecutor(1);
         ended.shutdown();
-        CircuitBreaker last = new CircuitBreaker(ended, CompletableFuture::new, notifier, TIMEOUT);
-        assertThat(last.open(failure("closed"), System.nanoTime())).isTrue();
+        CircuitBreaker last = new CircuitBreaker(ended, CompletableFuture::new, notifier, timer, TIMEOUT);
+        assertThat(last.open(failure("closed"), timer.nanos())).isTrue();
         assertThat(last.isRetired()).isTrue();
     }
 
@@ -244,7 +246,7 @@ final class CircuitBreakerTest {
         CircuitBreaker other = newCircuit();
         assertThat(open()).isTrue();
         CompletableFuture<Void> probe = nextProbe();
-        assertThat(other.open(failure("other"), System.nanoTime())).isTrue();
+        assertThat(other.open(failure("other"), timer.nanos())).isTrue();
         CompletableFuture<Void> probeOfOther = nextProbe();
         probe.complete(null);
         assertThat(open()).isTrue();
@@ -281,8 +283,9 @@ final class CircuitBreakerTest {
                     return CompletableFuture.completedFuture(null);
                 },
                 notifier,
+                timer,
                 TIMEOUT);
-        assertThat(repeating.open(failure("lost"), System.nanoTime())).isTrue();
+        assertThat(repeating.open(failure("lost"), timer.nanos())).isTrue();
         tasks.runNext();
         assertThat(repeating.failure()).hasMessageEndingWith("unable to create native thread");
         tasks.runNext();

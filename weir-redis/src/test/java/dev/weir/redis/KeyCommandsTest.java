@@ -28,8 +28,8 @@ final class KeyCommandsTest {
     private static final Request REQUEST = Request.of("test", Limits.parse("10/1h"), "key", 1);
     private static final byte[] DENIED = ByteBuffer.allocate(34).putInt(1, 1).array();
 
-    private final SilentConnection connection = new SilentConnection();
     private final Timer timer = new Timer();
+    private final SilentConnection connection = new SilentConnection(timer);
     private final DenialCache denials = new DenialCache(Duration.ofHours(1).toNanos(), timer);
     private final Queue<AsyncCommand<byte[], byte[], Object>> sent = new ArrayDeque<>();
     private final List<String> lost = new CopyOnWriteArrayList<>();
@@ -57,7 +57,7 @@ final class KeyCommandsTest {
             return reply;
         };
         return new KeyCommands(
-                new ScriptRunner(connection),
+                new ScriptRunner(connection, timer),
                 new Keys("weir", null),
                 denials,
                 new EventNotifier(List.of(events)),

@@ -37,7 +37,7 @@ final class ProbeTest {
         });
         StatefulRedisConnection<byte[], byte[]> connection =
                 proxy(StatefulRedisConnection.class, (self, method, arguments) -> commands);
-        return new Probe(ABSENT, timeoutNanos).write(connection);
+        return new Probe(ABSENT, new Timer(), timeoutNanos).write(connection);
     }
 
     private static Throwable failure(CompletableFuture<Void> probe) {

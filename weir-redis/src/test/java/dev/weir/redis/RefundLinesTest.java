@@ -28,7 +28,7 @@ final class RefundLinesTest {
     private final List<CompletableFuture<Void>> sent = new ArrayList<>();
 
     private CircuitBreaker circuit() {
-        return new CircuitBreaker(scheduler, CompletableFuture::new, new EventNotifier(List.of()), 1);
+        return new CircuitBreaker(scheduler, CompletableFuture::new, new EventNotifier(List.of()), new Timer(), 1);
     }
 
     @AfterEach

@@ -209,7 +209,8 @@ final class SecuredServerTest {
             server.command("REPLICAOF", "127.0.0.1", Integer.toString(RedisServer.freePort()));
             RedisClient client = RedisClient.create(server.uri().replace("redis://", "redis://weir:secret@"));
             try (StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE)) {
-                Probe probe = new Probe("weir:absent".getBytes(StandardCharsets.US_ASCII), Await.TIMEOUT.toNanos());
+                Probe probe = new Probe(
+                        "weir:absent".getBytes(StandardCharsets.US_ASCII), new Timer(), Await.TIMEOUT.toNanos());
                 assertThatThrownBy(() -> probe.write(connection).join()).hasMessageContaining("READONLY");
             } finally {
                 client.shutdown();

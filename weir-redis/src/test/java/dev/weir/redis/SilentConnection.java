@@ -18,13 +18,26 @@ import java.util.function.Supplier;
 
 /** A connection to a server that answers only if the test does. */
 final class SilentConnection implements RedisConnection {
+    private final Timer timer;
     private final ScheduledExecutorService probes = Executors.newSingleThreadScheduledExecutor();
-    volatile CircuitBreaker circuit = newCircuit();
+    volatile CircuitBreaker circuit;
 
     /** Returns the future of each command that is sent. */
     volatile Supplier<RedisFuture<?>> sending = SilentConnection::unanswered;
 
+    /** Returns the future of each command that asks whether the I/O thread runs. */
+    volatile Supplier<RedisFuture<?>> reading = () -> {
+        AsyncCommand<byte[], byte[], Object> read = unanswered();
+        read.complete(-2L);
+        return read;
+    };
+
     final AtomicInteger sent = new AtomicInteger();
+
+    SilentConnection(Timer timer) {
+        this.timer = timer;
+        this.circuit = newCircuit();
+    }
 
     static AsyncCommand<byte[], byte[], Object> unanswered() {
         return new AsyncCommand<>(new Command<>(CommandType.EVALSHA, new ObjectOutput<>(ByteArrayCodec.INSTANCE)));
@@ -35,6 +48,7 @@ final class SilentConnection implements RedisConnection {
                 probes,
                 CompletableFuture::new,
                 new EventNotifier(List.of()),
+                timer,
                 Duration.ofMillis(100).toNanos());
     }
 
@@ -55,6 +69,9 @@ final class SilentConnection implements RedisConnection {
                 getClass().getClassLoader(),
                 new Class<?>[] {RedisClusterAsyncCommands.class},
                 (proxy, method, arguments) -> {
+                    if (arguments[0] == CommandType.PTTL) {
+                        return reading.get();
+                    }
                     sent.incrementAndGet();
                     return sending.get();
                 });

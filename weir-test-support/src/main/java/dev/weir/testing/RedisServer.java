@@ -227,23 +227,12 @@ public final class RedisServer implements AutoCloseable {
 
     /** Sends SIGSTOP: connections stay open, and no command is answered. */
     public void pause() {
-        signal("-STOP");
+        Signal.STOP.sendTo(process);
     }
 
     /** Sends SIGCONT: commands that arrived during the pause are answered. */
     public void resume() {
-        signal("-CONT");
-    }
-
-    private void signal(String signal) {
-        try {
-            Process kill = new ProcessBuilder("kill", signal, Long.toString(process.pid())).start();
-            if (kill.onExit().join().exitValue() != 0) {
-                throw new IllegalStateException("kill " + signal + " failed");
-            }
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
+        Signal.CONT.sendTo(process);
     }
 
     /**

@@ -1,0 +1,96 @@
+package dev.weir.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** The time without pauses, driven by a thread that announces its sleep. */
+final class ProcessClockTest {
+    private static final long LATE = ProcessClock.LATE_NANOS;
+
+    private long real = -7; // which has any origin
+    private final ProcessClock clock = new ProcessClock(() -> real);
+
+    @Test
+    void awake_countsEachNanosecond() {
+        assertThat(clock.nanos()).isZero();
+        for (int i = 1; i <= 3; i++) {
+            real += LATE;
+            clock.sleeping(0);
+            assertThat(clock.nanos()).isEqualTo(i * LATE);
+        }
+    }
+
+    @Test
+    void sleeping_countsAsLongAsAnnounced_andALittleMore() {
+        clock.sleeping(10 * LATE);
+        real += 11 * LATE;
+        assertThat(clock.nanos()).isEqualTo(11 * LATE);
+        real += 1;
+        assertThat(clock.nanos()).isEqualTo(11 * LATE);
+
+        clock.sleeping(LATE);
+        real += LATE / 2;
+        assertThat(clock.nanos()).isEqualTo(11 * LATE + LATE / 2);
+    }
+
+    @Test
+    void pause_doesNotCount_thenTimeGoesOn() {
+        clock.sleeping(LATE);
+        real += 1_000 * LATE;
+        assertThat(clock.nanos()).isEqualTo(2 * LATE);
+        clock.sleeping(LATE);
+        assertThat(clock.nanos()).isEqualTo(2 * LATE);
+        real += LATE;
+        assertThat(clock.nanos()).isEqualTo(3 * LATE);
+    }
+
+    /** The thread is woken before the sleep that it announced is over: a pause begins with the next task. */
+    @Test
+    void wokenEarly_pauseDoesNotCount() {
+        clock.sleeping(1_000 * LATE);
+        real += LATE;
+        clock.sleeping(0);
+        real += 500 * LATE;
+        assertThat(clock.nanos()).isEqualTo(2 * LATE);
+    }
+
+    @Test
+    void held_doesNotCount_untilReleased() {
+        clock.hold(10 * LATE);
+        real += LATE;
+        clock.sleeping(LATE);
+        real += LATE;
+        assertThat(clock.nanos()).isZero();
+
+        clock.hold(0);
+        real += LATE;
+        assertThat(clock.nanos()).isEqualTo(LATE);
+    }
+
+    /** A pause while time is held does not use up what is held: then there is time left to see why it was. */
+    @Test
+    void held_countsAfterTheGivenTime_withoutPauses() {
+        clock.hold(3 * LATE);
+        real += 1_000 * LATE;
+        clock.sleeping(LATE);
+        assertThat(clock.nanos()).isZero();
+        real += 1_000 * LATE;
+        clock.sleeping(LATE);
+        assertThat(clock.nanos()).isZero();
+        real += LATE;
+        assertThat(clock.nanos()).isEqualTo(LATE);
+    }
+
+    /** Threads read the real time in any order. */
+    @Test
+    void realTimeReadLate_isNotCountedTwice() {
+        real += LATE;
+        clock.sleeping(0);
+        real -= LATE / 2;
+        clock.sleeping(0);
+        assertThat(clock.nanos()).isEqualTo(LATE);
+        real += LATE;
+        assertThat(clock.nanos()).isEqualTo(LATE + LATE / 2);
+    }
+}
