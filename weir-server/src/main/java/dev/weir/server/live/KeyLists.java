@@ -23,6 +23,11 @@ final class KeyLists {
         fullest.put(limitedKey, remaining, nanos, true);
     }
 
+    /** Adds a grant that left little. */
+    void nearlyFull(RuleRows rule, int limit, String key, long remaining, long nanos) {
+        fullest.put(new LimitedKey(rule, limit, key), remaining, nanos, false);
+    }
+
     /** Returns the listed keys whose state is to be read: those denied most, and those nearly full that were not noticed for a second. */
     Set<LimitedKey> stale(long nowNanos) {
         Set<LimitedKey> stale = new LinkedHashSet<>(fullest.stale(nowNanos));

@@ -3,7 +3,6 @@ package dev.weir.server.live;
 import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.server.live.Comparison.Outcome;
-import dev.weir.server.live.EventQueue.Event;
 import java.util.Collection;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
@@ -67,7 +66,8 @@ public final class LiveRecorder {
         row.allowed.increment();
         Limit known = rule.limit(limit);
         if (known != null && Fullest.isNearlyFull(known, remaining) && isNew(row, key)) {
-            events.offer(new NearlyFull(rule, limit, key, remaining, System.nanoTime()));
+            long nanos = System.nanoTime();
+            events.offer(lists -> lists.nearlyFull(rule, limit, key, remaining, nanos));
         }
     }
 
@@ -92,7 +92,8 @@ public final class LiveRecorder {
      */
     public void denied(RuleRows rule, int limit, String key, long remaining) {
         rule.row(limit).denied.increment();
-        events.offer(new Denied(rule, limit, key, remaining, System.nanoTime()));
+        long nanos = System.nanoTime();
+        events.offer(lists -> lists.denied(rule, limit, key, remaining, nanos));
     }
 
     /**
@@ -142,19 +143,5 @@ public final class LiveRecorder {
     /** Begins a second. */
     void advance(long now) {
         second = now;
-    }
-
-    private record Denied(RuleRows rule, int limit, String key, long remaining, long nanos) implements Event {
-        @Override
-        public void addTo(KeyLists lists) {
-            lists.denied(rule, limit, key, remaining, nanos);
-        }
-    }
-
-    record NearlyFull(RuleRows rule, int limit, String key, long remaining, long nanos) implements Event {
-        @Override
-        public void addTo(KeyLists lists) {
-            lists.fullest.put(new LimitedKey(rule, limit, key), remaining, nanos, false);
-        }
     }
 }
