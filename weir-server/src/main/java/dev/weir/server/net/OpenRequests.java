@@ -1,5 +1,8 @@
 package dev.weir.server.net;
 
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +15,8 @@ public final class OpenRequests {
 
     private final long maxBytes;
 
-    // Guarded by this, as what the list contains.
-    private @Nullable OpenRequest oldest;
-    private @Nullable OpenRequest newest;
+    // Guarded by this, as the fields of those requests.
+    private final Set<OpenRequest> requests = new LinkedHashSet<>(); // that take memory, oldest first
     private long bytes;
 
     /**
@@ -29,7 +31,7 @@ public final class OpenRequests {
     /**
      * Adds a request of which nothing but the headers has arrived.
      *
-     * @param ownBytes what it takes while it is in the list, besides its pieces
+     * @param ownBytes what it takes while it is open, besides its pieces
      * @param end ends the request; called on any thread, at most once, perhaps before this method returns
      */
     public OpenRequest add(long ownBytes, Runnable end) {
@@ -40,20 +42,20 @@ public final class OpenRequests {
 
     /** Removes the oldest request if all of them take too much. */
     private synchronized @Nullable OpenRequest removeExcess() {
-        OpenRequest excess = bytes > maxBytes ? oldest : null;
-        if (excess != null) {
-            excess.remove();
+        Iterator<OpenRequest> oldest = requests.iterator();
+        if (bytes <= maxBytes || !oldest.hasNext()) {
+            return null;
         }
+        OpenRequest excess = oldest.next();
+        excess.remove();
         return excess;
     }
 
-    /** One request, which is in the list while it takes memory. */
+    /** One request. It takes memory until it is complete, and again from the next piece on. */
     public final class OpenRequest {
         private final long ownBytes;
         private final Runnable end;
-        private @Nullable OpenRequest older;
-        private @Nullable OpenRequest newer;
-        private long size; // 0 if it is not in the list
+        private long size; // 0 if it takes no memory
         private boolean removed;
 
         private OpenRequest(long ownBytes, Runnable end) {
@@ -72,10 +74,7 @@ public final class OpenRequests {
                 if (removed) {
                     return;
                 }
-                long added = size == 0 ? more + ownBytes : more;
-                if (size == 0) {
-                    link();
-                }
+                long added = requests.add(this) ? more + ownBytes : more;
                 size += added;
                 bytes += added;
                 tooMuch = bytes > maxBytes;
@@ -85,39 +84,12 @@ public final class OpenRequests {
             }
         }
 
-        private void link() {
-            older = newest;
-            if (older == null) {
-                oldest = this;
-            } else {
-                older.newer = this;
-            }
-            newest = this;
-        }
-
-        private void unlink() {
-            if (older == null) {
-                oldest = newer;
-            } else {
-                older.newer = newer;
-            }
-            if (newer == null) {
-                newest = older;
-            } else {
-                newer.older = older;
-            }
-            older = null;
-            newer = null;
-        }
-
         /** The request is complete. It takes nothing until the next piece, and is the newest then. */
         public void complete() {
             synchronized (OpenRequests.this) {
-                if (size > 0) {
-                    unlink();
-                    bytes -= size;
-                    size = 0;
-                }
+                requests.remove(this);
+                bytes -= size;
+                size = 0;
             }
         }
 
