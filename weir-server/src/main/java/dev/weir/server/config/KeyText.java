@@ -1,10 +1,8 @@
 package dev.weir.server.config;
 
+import com.google.common.hash.Hashing;
 import dev.weir.internal.KeyBytes;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -78,12 +76,7 @@ public final class KeyText {
 
     /** Returns the SHA-256 of the {@link KeyBytes} of a text, in hexadecimal digits. */
     public static String sha256(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(KeyBytes.of(text));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return Hashing.sha256().hashBytes(KeyBytes.of(text)).toString();
     }
 
     /**

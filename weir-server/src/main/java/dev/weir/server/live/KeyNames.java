@@ -1,20 +1,18 @@
 package dev.weir.server.live;
 
+import com.google.common.hash.HashFunction;
+import com.google.common.hash.Hashing;
 import dev.weir.internal.KeyBytes;
 import dev.weir.server.config.KeyText;
 import dev.weir.server.config.ReservedNames;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,15 +21,14 @@ import org.jspecify.annotations.Nullable;
  * clients choose them. The last 1,000 keys that were listed under another name are known by it. Thread-safe.
  */
 public final class KeyNames {
-    private static final String ALGORITHM = "HmacSHA256";
     private static final int SECRET_BYTES = 32;
-    private static final int HASH_BYTES = 8;
+    private static final int HASH_DIGITS = 16;
     private static final int MAX_CHARS = 80;
     private static final int KEPT_CHARS = 60;
     private static final int MOST_LISTED = 1_000;
     private static final Pattern HASHED = Pattern.compile(".*…#[0-9a-f]{16}", Pattern.DOTALL);
 
-    private final SecretKeySpec secret;
+    private final HashFunction hmac;
     private final boolean hashed;
     /** Keys as the store has them, by their names. */
     private final Map<String, String> listed = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
@@ -59,8 +56,8 @@ public final class KeyNames {
      */
     public KeyNames(boolean hashed, @Nullable String secret) {
         this.hashed = hashed;
-        this.secret = new SecretKeySpec(
-                secret == null ? random() : ("shown:" + secret).getBytes(StandardCharsets.UTF_8), ALGORITHM);
+        this.hmac =
+                Hashing.hmacSha256(secret == null ? random() : ("shown:" + secret).getBytes(StandardCharsets.UTF_8));
     }
 
     private static byte[] random() {
@@ -137,14 +134,7 @@ public final class KeyNames {
     }
 
     private String hash(String key) {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(secret);
-            byte[] hash = mac.doFinal(KeyBytes.of(key));
-            return "#" + HexFormat.of().formatHex(hash, 0, HASH_BYTES);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java has " + ALGORITHM, e);
-        }
+        return "#" + hmac.hashBytes(KeyBytes.of(key)).toString().substring(0, HASH_DIGITS);
     }
 
     private static @Nullable String query(RuleId rule) {
