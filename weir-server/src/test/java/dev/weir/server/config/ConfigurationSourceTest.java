@@ -8,11 +8,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which files are a configuration, and why they cannot be read. */
-final class ConfigurationFilesTest {
+final class ConfigurationSourceTest {
+    private static Map<String, String> texts(Path path) {
+        return new ConfigurationSource(path, false, false).texts();
+    }
+
     @Test
     void files_ofDirectory_areReadByName(@TempDir Path directory) throws IOException {
         Files.writeString(directory.resolve("b.yml"), "domain: b\n");
@@ -20,7 +25,7 @@ final class ConfigurationFilesTest {
         Files.writeString(directory.resolve(".hidden.yaml"), "domain: c\n");
         Files.writeString(directory.resolve("note.txt"), "nothing");
 
-        assertThat(new ConfigurationFiles(directory).read().values()).containsExactly("domain: a\n", "domain: b\n");
+        assertThat(texts(directory).values()).containsExactly("domain: a\n", "domain: b\n");
     }
 
     @Test
@@ -28,12 +33,11 @@ final class ConfigurationFilesTest {
         Path latin = Files.write(directory.resolve("latin.yaml"), new byte[] {'a', (byte) 0xe4});
         Path empty = Files.createDirectory(directory.resolve("empty"));
 
-        assertThat(catchThrowableOfType(
-                        ConfigurationException.class, () -> new ConfigurationFiles(directory.resolve("none")).read()))
+        assertThat(catchThrowableOfType(ConfigurationException.class, () -> texts(directory.resolve("none"))))
                 .hasMessage(directory.resolve("none") + ": cannot be read: there is no such file");
-        assertThat(catchThrowableOfType(ConfigurationException.class, () -> new ConfigurationFiles(latin).read()))
+        assertThat(catchThrowableOfType(ConfigurationException.class, () -> texts(latin)))
                 .hasMessage(latin + ": the file must be UTF-8");
-        assertThat(catchThrowableOfType(ConfigurationException.class, () -> new ConfigurationFiles(empty).read()))
+        assertThat(catchThrowableOfType(ConfigurationException.class, () -> texts(empty)))
                 .hasMessage(empty + ": there is no .yaml or .yml file in this directory");
     }
 
@@ -46,7 +50,7 @@ final class ConfigurationFilesTest {
                 .start();
         assertThat(written.waitFor()).isZero();
 
-        assertThat(catchThrowableOfType(ConfigurationException.class, () -> new ConfigurationFiles(directory).read()))
+        assertThat(catchThrowableOfType(ConfigurationException.class, () -> texts(directory)))
                 .hasMessageEndingWith(".yaml: another file has the same name in the character set of the locale");
     }
 
@@ -55,7 +59,7 @@ final class ConfigurationFilesTest {
         Files.writeString(directory.resolve("a.yaml"), "domain: a\n");
         Path link = Files.createSymbolicLink(directory.resolve("b.yaml"), directory.resolve("missing.yaml"));
 
-        assertThat(catchThrowableOfType(ConfigurationException.class, () -> new ConfigurationFiles(directory).read()))
+        assertThat(catchThrowableOfType(ConfigurationException.class, () -> texts(directory)))
                 .hasMessage(link + ": cannot be read: there is no such file");
     }
 
@@ -65,7 +69,7 @@ final class ConfigurationFilesTest {
         Path loop = directory.resolve("loop.yaml");
         Files.createSymbolicLink(loop, loop);
 
-        assertThat(catchThrowableOfType(ConfigurationException.class, () -> new ConfigurationFiles(directory).read()))
+        assertThat(catchThrowableOfType(ConfigurationException.class, () -> texts(directory)))
                 .hasMessageStartingWith(loop + ": cannot be read: ")
                 .hasMessageMatching("(?s).*: cannot be read: (?!FileSystem).*[a-z]+ [a-z]+.*");
     }
@@ -87,8 +91,7 @@ final class ConfigurationFilesTest {
                     () -> Files.readString(ended.resolve("stat")).contains(") Z "));
             Path directory = ended.resolve("net");
 
-            assertThat(catchThrowableOfType(
-                            ConfigurationException.class, () -> new ConfigurationFiles(directory).read()))
+            assertThat(catchThrowableOfType(ConfigurationException.class, () -> texts(directory)))
                     .hasMessageStartingWith(directory + ": cannot be read: ");
         } finally {
             parent.destroy();
