@@ -10,6 +10,7 @@ import dev.weir.server.config.FollowedFiles;
 import dev.weir.server.config.LiveConfiguration;
 import dev.weir.server.config.ReservedNames;
 import dev.weir.server.config.Token;
+import dev.weir.server.decision.Candidates;
 import dev.weir.server.decision.DescriptorMatcher;
 import dev.weir.server.decision.EnvoyDecider;
 import dev.weir.server.decision.Limiters;
@@ -23,13 +24,16 @@ import dev.weir.server.http.AdminAccess;
 import dev.weir.server.http.AuthEndpoint;
 import dev.weir.server.http.DecideEndpoint;
 import dev.weir.server.http.DecisionReply;
+import dev.weir.server.http.EventStreams;
 import dev.weir.server.http.HttpApi;
 import dev.weir.server.http.HttpServer;
 import dev.weir.server.http.KeysEndpoint;
 import dev.weir.server.http.PolicyRequests;
 import dev.weir.server.http.StatusEndpoint;
 import dev.weir.server.live.ConfiguredRule;
+import dev.weir.server.live.KeyNames;
 import dev.weir.server.live.LiveRecorder;
+import dev.weir.server.live.LiveSampler;
 import dev.weir.server.live.StoreHealth;
 import dev.weir.server.net.MemoryBounds;
 import dev.weir.server.net.TlsMaterial;
@@ -75,41 +79,36 @@ public final class WeirServer implements AutoCloseable {
         metrics.monitor(live);
         FileWatch watch = new FileWatch();
         closers.push(watch::close);
-        if (settings.redis == null) {
-            try (MemoryStore own = MemoryStore.create()) { // so that no key of it is shown
-                warmUp(own);
-            }
-        } else {
-            warmUp(store);
-        }
-        LiveServices services = LiveServices.create(settings, live, store, recorder, health, metrics);
-        closers.push(services::close);
+        warmUp(store);
+        Candidates candidates = new Candidates(store, recorder, metrics);
+        KeyNames names = new KeyNames(settings.hashShownKeys, settings.keySecret);
+        ServerDescription description = new ServerDescription(settings, live);
+        LiveSampler sampler = new LiveSampler(recorder, store, health, description, names);
+        closers.push(sampler::close);
+        EventStreams streams = new EventStreams(sampler);
+        metrics.monitor(streams::count, recorder);
+        LiveDecisions decisions =
+                new LiveDecisions(recorder, health, candidates, live, settings.policyCounts(), settings.shadow);
         status = new StatusEndpoint(live, metrics);
-        TlsMaterial tls = settings.tls;
-        grpc = GrpcServer.start(settings.grpc(), tls, envoy(live, limiters, services.decisions()), loops);
+        grpc = GrpcServer.start(settings.grpc(), settings.tls, envoy(live, limiters, decisions), loops);
         closers.push(grpc::close);
-        Token token = settings.token;
-        AdminAccess admin = new AdminAccess(token);
-        http = HttpServer.start(settings.http(), tls, api(live, limiters, services, admin), services.streams());
+        AdminAccess admin = new AdminAccess(settings.token);
+        PolicyRequests policies = new PolicyRequests(live, limiters, decisions);
+        DecisionReply replies = new DecisionReply(settings.shadow, needsStore());
+        HttpApi api = new HttpApi(
+                new DecideEndpoint(policies, replies),
+                new AuthEndpoint(policies, replies, settings.clientAddress),
+                new KeysEndpoint(policies, live, limiters, sampler, candidates, names),
+                status,
+                sampler,
+                admin);
+        http = HttpServer.start(settings.http(), settings.tls, api, streams);
         closers.push(http::close);
-        closers.push(services.streams()::close);
+        closers.push(streams::close);
         closers.push(grpc::stopAccepting); // before the other waits for its requests
-        follow(
-                watch,
-                "configuration",
-                new FollowedFiles<>("configuration", live.inForce().texts(), source::texts, live),
-                settings.configuration == null ? List.of() : List.of(settings.configuration));
-        if (tls != null) {
-            follow(watch, "tls", new FollowedFiles<>("certificate", tls, tls::reread, this::replace), tls.paths());
-        }
-        if (token != null) {
-            FollowedFiles.Use<Token> replace = changed -> {
-                admin.replace(changed);
-                services.streams().endAll(); // who watches with the former token needs the new one
-            };
-            follow(watch, "token", new FollowedFiles<>("token", token, token::reread, replace), List.of(token.file()));
-        }
-        services.start(http.port());
+        followFiles(watch, source, live, admin, streams);
+        description.listening(http.port());
+        sampler.start();
         status.ready(true);
     }
 
@@ -180,7 +179,17 @@ public final class WeirServer implements AutoCloseable {
     }
 
     /** Decides a few times before there is a deadline, so that classes are loaded and scripts are known when the first call comes. */
-    private static void warmUp(Store store) {
+    private void warmUp(Store store) {
+        if (settings.redis == null) {
+            try (MemoryStore own = MemoryStore.create()) { // so that no key of it is shown
+                decide(own);
+            }
+        } else {
+            decide(store);
+        }
+    }
+
+    private static void decide(Store store) {
         RateLimiter limiter = RateLimiter.builder()
                 .name("warm-up")
                 .limit("1/1ms")
@@ -188,6 +197,31 @@ public final class WeirServer implements AutoCloseable {
                 .build();
         for (int i = 0; i < WARM_UP_DECISIONS; i++) {
             Decision unused = RateLimiter.tryAcquireAll(limiter.request("key", 1));
+        }
+    }
+
+    private void followFiles(
+            FileWatch watch,
+            ConfigurationSource source,
+            LiveConfiguration live,
+            AdminAccess admin,
+            EventStreams streams) {
+        follow(
+                watch,
+                "configuration",
+                new FollowedFiles<>("configuration", live.inForce().texts(), source::texts, live),
+                settings.configuration == null ? List.of() : List.of(settings.configuration));
+        TlsMaterial tls = settings.tls;
+        if (tls != null) {
+            follow(watch, "tls", new FollowedFiles<>("certificate", tls, tls::reread, this::replace), tls.paths());
+        }
+        Token token = settings.token;
+        if (token != null) {
+            FollowedFiles.Use<Token> replace = changed -> {
+                admin.replace(changed);
+                streams.endAll(); // who watches with the former token needs the new one
+            };
+            follow(watch, "token", new FollowedFiles<>("token", token, token::reread, replace), List.of(token.file()));
         }
     }
 
@@ -208,18 +242,6 @@ public final class WeirServer implements AutoCloseable {
 
     private boolean needsStore() {
         return settings.redis != null && settings.whenStoreFails == null;
-    }
-
-    private HttpApi api(LiveConfiguration live, Limiters limiters, LiveServices services, AdminAccess admin) {
-        PolicyRequests policies = new PolicyRequests(live, limiters, services.decisions());
-        DecisionReply replies = new DecisionReply(settings.shadow, needsStore());
-        return new HttpApi(
-                new DecideEndpoint(policies, replies),
-                new AuthEndpoint(policies, replies, settings.clientAddress),
-                new KeysEndpoint(policies, live, limiters, services.sampler(), services.candidates(), services.names()),
-                status,
-                services.sampler(),
-                admin);
     }
 
     private EnvoyService envoy(LiveConfiguration live, Limiters limiters, LiveDecisions decisions) {
