@@ -8,9 +8,9 @@ import dev.weir.server.config.LiveConfiguration;
 import dev.weir.server.config.Rule.Mode;
 import dev.weir.server.live.Comparison;
 import dev.weir.server.live.Comparison.Outcome;
+import dev.weir.server.live.LimitRow;
 import dev.weir.server.live.LiveRecorder;
 import dev.weir.server.live.RuleId;
-import dev.weir.server.live.RuleRows;
 import dev.weir.server.live.StoreHealth;
 import java.util.List;
 import java.util.Map;
@@ -74,11 +74,11 @@ public final class LiveDecisions {
             limit = status.request() == previous ? limit + 1 : 0;
             previous = status.request();
             Request request = requests.get(previous);
-            RuleRows rule = recorder.rule(RuleId.of(request));
+            LimitRow row = recorder.rule(RuleId.of(request)).row(limit);
             if (decision.allowed()) {
-                recorder.allowed(rule, limit, request.key(), status.remaining());
+                recorder.allowed(row, request.key(), status.remaining());
             } else if (status.retryAfterNanos() > 0) {
-                recorder.denied(rule, limit, request.key(), status.remaining());
+                recorder.denied(row, request.key(), status.remaining());
             }
         }
     }
@@ -126,14 +126,14 @@ public final class LiveDecisions {
     }
 
     private void count(Descriptor descriptor, boolean denied) {
-        RuleRows rule = recorder.rule(RuleId.of(descriptor.rule()));
+        LimitRow row = recorder.rule(RuleId.of(descriptor.rule())).row(0);
         Status status = Objects.requireNonNull(descriptor.status(), "what is counted has a status");
         if (!descriptor.over()) {
-            recorder.allowed(rule, 0, descriptor.key(), status.remaining());
+            recorder.allowed(row, descriptor.key(), status.remaining());
         } else if (denied && !descriptor.is(Mode.SHADOW)) {
-            recorder.denied(rule, 0, descriptor.key(), status.remaining());
+            recorder.denied(row, descriptor.key(), status.remaining());
         } else {
-            recorder.deniedInShadow(rule, 0, descriptor.key());
+            recorder.deniedInShadow(row, descriptor.key());
         }
     }
 

@@ -46,7 +46,7 @@ final class Fullest {
 
     /** Notes what remains for a key. One that is denied takes no other's place. */
     void put(LimitedKey key, long remaining, long nanos, boolean denied) {
-        Limit limit = key.rule().limit(key.limit());
+        Limit limit = key.row().limit();
         if (limit == null || !isNearlyFull(limit, remaining)) {
             uses.remove(key);
         } else if (!denied || uses.size() < MOST || uses.containsKey(key)) {
@@ -84,11 +84,11 @@ final class Fullest {
     /** Removes what no longer holds: a key that has not been noticed for a window of its limit has used nothing since. */
     private void removeOld(long nowNanos) {
         uses.entrySet()
-                .removeIf(use -> use.getKey().rule().isRetired()
+                .removeIf(use -> use.getKey().row().isRetired()
                         || nowNanos - use.getValue().nanos > limit(use.getKey()).windowNanos());
     }
 
     private static Limit limit(LimitedKey key) {
-        return Objects.requireNonNull(key.rule().limit(key.limit()), "a limit that a key can use up");
+        return Objects.requireNonNull(key.row().limit(), "a limit that a key can use up");
     }
 }

@@ -15,24 +15,24 @@ final class KeyLists {
     private long second;
 
     /** Adds a denial of more than what remains. */
-    void denied(RuleRows rule, int limit, String key, long remaining, long nanos) {
-        LimitedKey limitedKey = new LimitedKey(rule, limit, key);
+    void denied(LimitRow row, String key, long remaining, long nanos) {
+        LimitedKey limitedKey = new LimitedKey(row, key);
         denied.add(limitedKey, second, nanos);
-        limitedKey.row().deniedKeys.add(limitedKey.hash(), second);
+        row.deniedKeys.add(limitedKey.hash(), second);
         limited.add(limitedKey.hash(), second);
         fullest.put(limitedKey, remaining, nanos, true);
     }
 
     /** Adds a grant that left little. */
-    void nearlyFull(RuleRows rule, int limit, String key, long remaining, long nanos) {
-        fullest.put(new LimitedKey(rule, limit, key), remaining, nanos, false);
+    void nearlyFull(LimitRow row, String key, long remaining, long nanos) {
+        fullest.put(new LimitedKey(row, key), remaining, nanos, false);
     }
 
     /** Returns the listed keys whose state is to be read: those denied most, and those nearly full that were not noticed for a second. */
     Set<LimitedKey> stale(long nowNanos) {
         Set<LimitedKey> stale = new LinkedHashSet<>(fullest.stale(nowNanos));
         for (TopDenied.Denied listed : denied.top(MOST_LISTED, nowNanos)) {
-            if (listed.key().grantingLimit() != null) {
+            if (listed.key().row().limit() != null) {
                 stale.add(listed.key());
             }
         }

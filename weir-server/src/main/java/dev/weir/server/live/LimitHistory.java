@@ -122,8 +122,8 @@ final class LimitHistory {
         for (LimitRow row : rows) {
             limits.add(new JsonObject()
                     .put("id", row.id)
-                    .put("rule", row.rule)
-                    .put("limit", row.limit)
+                    .put("rule", row.rule.name())
+                    .put("limit", row.text)
                     .put("mode", row.mode)
                     .put("of", row.of)
                     .put("allowed", row.allowedTotal())

@@ -1,15 +1,19 @@
 package dev.weir.server.live;
 
+import dev.weir.Limit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counts of one limit of a rule. The two counters are for any thread; all else belongs to the thread that samples.
+ * The counts of one limit of a rule. The two counters are for any thread; all else that changes belongs to the thread that samples.
  */
-final class LimitRow {
+public final class LimitRow {
+    static final int NONE = -1;
+
     final int id;
-    final String rule;
-    final String limit;
+    final RuleId rule;
+    final int position;
+    final String text;
     final String mode;
     final @Nullable Integer of;
     final LongAdder allowed = new LongAdder();
@@ -17,6 +21,7 @@ final class LimitRow {
     final Ring allowedBefore = new Ring(Ring.SECONDS);
     final Ring deniedBefore = new Ring(Ring.SECONDS);
     final DistinctKeys deniedKeys = new DistinctKeys();
+    private volatile boolean retired;
     private long allowedSeen;
     private long deniedSeen;
     private long allowedNow;
@@ -29,17 +34,34 @@ final class LimitRow {
      * Creates a row.
      *
      * @param id an identifier that no other row has
-     * @param rule the name of the rule
-     * @param limit the text of the limit
+     * @param rule the rule
+     * @param position the position of the limit in the rule, or {@link #NONE} if this is not the row of one limit
+     * @param text the text of the limit
      * @param mode that of the rule
      * @param of the row that this one is compared with, if it is a candidate
      */
-    LimitRow(int id, String rule, String limit, String mode, @Nullable Integer of) {
+    LimitRow(int id, RuleId rule, int position, String text, String mode, @Nullable Integer of) {
         this.id = id;
         this.rule = rule;
-        this.limit = limit;
+        this.position = position;
+        this.text = text;
         this.mode = mode;
         this.of = of;
+    }
+
+    /** Returns the limit that keys use up; null if it is not known, or if the rule denies everything. */
+    @Nullable
+    Limit limit() {
+        return position == NONE || rule.denies() ? null : rule.limits().list().get(position);
+    }
+
+    /** Returns whether decisions are no longer counted here: if the rule returns, it has new rows. */
+    boolean isRetired() {
+        return retired;
+    }
+
+    void retire() {
+        retired = true;
     }
 
     /** Reads the counters at the end of a second. */

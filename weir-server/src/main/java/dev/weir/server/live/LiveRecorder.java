@@ -56,18 +56,16 @@ public final class LiveRecorder {
     /**
      * Counts what a limit allowed.
      *
-     * @param rule its rule
-     * @param limit the position of the limit
+     * @param row the row of the limit
      * @param key the key
      * @param remaining the permits that remain
      */
-    public void allowed(RuleRows rule, int limit, String key, long remaining) {
-        LimitRow row = rule.row(limit);
+    public void allowed(LimitRow row, String key, long remaining) {
         row.allowed.increment();
-        Limit known = rule.limit(limit);
+        Limit known = row.limit();
         if (known != null && Fullest.isNearlyFull(known, remaining) && isNew(row, key)) {
             long nanos = System.nanoTime();
-            events.offer(lists -> lists.nearlyFull(rule, limit, key, remaining, nanos));
+            events.offer(lists -> lists.nearlyFull(row, key, remaining, nanos));
         }
     }
 
@@ -85,26 +83,23 @@ public final class LiveRecorder {
     /**
      * Counts what a limit denied.
      *
-     * @param rule its rule
-     * @param limit the position of the limit
+     * @param row the row of the limit
      * @param key the key
      * @param remaining the permits that remain, fewer than were requested
      */
-    public void denied(RuleRows rule, int limit, String key, long remaining) {
-        rule.row(limit).denied.increment();
+    public void denied(LimitRow row, String key, long remaining) {
+        row.denied.increment();
         long nanos = System.nanoTime();
-        events.offer(lists -> lists.denied(rule, limit, key, remaining, nanos));
+        events.offer(lists -> lists.denied(row, key, remaining, nanos));
     }
 
     /**
      * Counts what a limit would deny if it were in force. The key is not listed.
      *
-     * @param rule its rule
-     * @param limit the position of the limit
+     * @param row the row of the limit
      * @param key the key
      */
-    public void deniedInShadow(RuleRows rule, int limit, String key) {
-        LimitRow row = rule.row(limit);
+    public void deniedInShadow(LimitRow row, String key) {
         row.denied.increment();
         events.offer(lists -> row.deniedKeys.add(LimitedKey.hash(key), lists.second()));
     }

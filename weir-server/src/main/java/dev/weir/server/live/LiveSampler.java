@@ -20,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -174,11 +173,11 @@ public final class LiveSampler implements AutoCloseable {
 
     /** If the store fails, what is known of the key stays. */
     private CompletableFuture<Void> peek(LimitedKey key) {
-        RuleId rule = key.rule().id();
+        RuleId rule = key.row().rule;
         return store.peekAsync(Request.of(rule.limiter(), rule.limits(), key.key(), 1))
                 .thenAccept(decision -> {
                     long nanos = System.nanoTime();
-                    Status status = decision.statuses().get(key.limit());
+                    Status status = decision.statuses().get(key.row().position);
                     long left = decision.blocked()
                             ? status.limit().permits()
                             : status.remaining(); // not known of a blocked key
@@ -240,8 +239,8 @@ public final class LiveSampler implements AutoCloseable {
             if (rows == null) {
                 return List.of();
             }
-            return IntStream.range(0, rows.rows().size())
-                    .mapToObj(limit -> lists.denied.times(new LimitedKey(rows, limit, key), System.nanoTime()))
+            return rows.rows().stream()
+                    .map(row -> lists.denied.times(new LimitedKey(row, key), System.nanoTime()))
                     .toList();
         });
     }

@@ -88,7 +88,7 @@ final class LiveView {
      * attempts count, a key that is denied for longer than that is granted nothing.
      */
     static @Nullable Double asks(Denied denied) {
-        Limit limit = denied.key().grantingLimit();
+        Limit limit = denied.key().row().limit();
         if (limit == null || denied.inWindow() == null) {
             return null;
         }
@@ -127,9 +127,9 @@ final class LiveView {
 
     private JsonObject named(LimitedKey key) {
         LimitRow row = key.row();
-        return named(key.rule().id(), key.key())
-                .put("rule", row.rule)
-                .put("limit", row.limit)
+        return named(row.rule, key.key())
+                .put("rule", row.rule.name())
+                .put("limit", row.text)
                 .put("id", row.id);
     }
 
@@ -144,9 +144,9 @@ final class LiveView {
         for (Comparison comparison : comparisons) {
             JsonObject row = new JsonObject()
                     .put("id", comparison.row().id)
-                    .put("rule", comparison.row().rule)
+                    .put("rule", comparison.row().rule.name())
                     .put("limit", comparison.live())
-                    .put("candidate", comparison.row().limit)
+                    .put("candidate", comparison.row().text)
                     .put("since", comparison.since().toString());
             for (Outcome outcome : Outcome.values()) {
                 row.put(

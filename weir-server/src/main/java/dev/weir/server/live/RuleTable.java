@@ -22,13 +22,15 @@ final class RuleTable {
     private static final int OTHERS = 0;
 
     private final Map<RuleId, RuleRows> rules = new ConcurrentHashMap<>();
-    private final RuleRows others = new RuleRows(
-            new RuleId("", "others", Mode.LIVE, Limits.parse("unlimited"), false, true),
-            List.of(new LimitRow(OTHERS, "others", "", Mode.LIVE.text(), null)),
-            false);
+    private final RuleRows others = others();
     private volatile boolean full; // spares those that have no room the lock; set under it
     private int lastId = OTHERS; // guarded by this, as all below
     private int version;
+
+    private static RuleRows others() {
+        RuleId id = new RuleId("", "others", Mode.LIVE, Limits.parse("unlimited"), false, true);
+        return new RuleRows(id, List.of(new LimitRow(OTHERS, id, LimitRow.NONE, "", Mode.LIVE.text(), null)));
+    }
 
     /**
      * Returns the rows of a rule. Only {@link #configure} adds those of a configuration: a decision may end after its rule has been
@@ -65,15 +67,15 @@ final class RuleTable {
     private RuleRows addRows(RuleId id) {
         List<LimitRow> rows = new ArrayList<>();
         for (int i = 0; i < limitCount(id); i++) {
-            rows.add(new LimitRow(++lastId, id.name(), id.text(i), id.mode().text(), null));
+            rows.add(new LimitRow(++lastId, id, i, id.text(i), id.mode().text(), null));
         }
-        RuleRows added = new RuleRows(id, rows, true);
+        RuleRows added = new RuleRows(id, rows);
         rules.put(id, added);
         return added;
     }
 
     private static int limitCount(RuleId id) {
-        return id.denies() ? 1 : id.limits().list().size();
+        return id.limits().list().size();
     }
 
     private int rowCount() {
@@ -90,8 +92,8 @@ final class RuleTable {
             return;
         }
         String text = candidate.list().stream().map(Object::toString).collect(Collectors.joining(", "));
-        LimitRow row = new LimitRow(++lastId, live.id().name(), text, "candidate", live.row(0).id);
-        String limits = live.rows().stream().map(limit -> limit.limit).collect(Collectors.joining(", "));
+        LimitRow row = new LimitRow(++lastId, live.id(), LimitRow.NONE, text, "candidate", live.row(0).id);
+        String limits = live.rows().stream().map(limit -> limit.text).collect(Collectors.joining(", "));
         live.compareWith(new Comparison(limits, candidate, row));
     }
 

@@ -87,7 +87,7 @@ final class TopDenied {
     /** Counts a denial. */
     void add(LimitedKey key, long second, long nanos) {
         slots.at(second).update(key);
-        streaks.computeIfAbsent(key, first -> new Streak(key.rule().limit(key.limit()), nanos))
+        streaks.computeIfAbsent(key, first -> new Streak(key.row().limit(), nanos))
                 .add(nanos);
     }
 
@@ -117,7 +117,7 @@ final class TopDenied {
         for (ItemsSketch.Row<LimitedKey> row : minute.getFrequentItems(ErrorType.NO_FALSE_POSITIVES)) {
             if (top.size() == most) {
                 break;
-            } else if (!row.getItem().rule().isRetired()) {
+            } else if (!row.getItem().row().isRetired()) {
                 top.add(denied(row, nowNanos));
             }
         }
@@ -128,7 +128,7 @@ final class TopDenied {
         LimitedKey key = row.getItem();
         long perMinute = row.getEstimate();
         long error = row.getUpperBound() - row.getLowerBound();
-        Limit limit = key.rule().limit(key.limit());
+        Limit limit = key.row().limit();
         boolean isLong = limit != null && limit.windowNanos() > MINUTE_NANOS;
         Streak streak = streaks.get(key);
         if (streak == null) {

@@ -28,7 +28,7 @@ final class KeyListsTest {
     private void denyTimes(int times, String key, long second) {
         lists.advance(second);
         for (int i = 0; i < times; i++) {
-            lists.denied(api, 0, key, 0, second * SECOND);
+            lists.denied(api.row(0), key, 0, second * SECOND);
         }
     }
 
@@ -66,7 +66,7 @@ final class KeyListsTest {
         RuleRows login = table.get(new RuleId("login", "login", Mode.LIVE, attempts, false, false));
         for (long second = START; second <= START + 115; second += 5) {
             lists.advance(second);
-            lists.denied(login, 0, "a", 0, second * SECOND);
+            lists.denied(login.row(0), "a", 0, second * SECOND);
         }
 
         assertThat(topAt(START + 115).get(0).perMinute()).isEqualTo(12);
@@ -76,7 +76,7 @@ final class KeyListsTest {
     @Test
     void denied_nextPermit_isThatOfTheLatestPeek() {
         denyTimes(1, "a", START);
-        LimitedKey key = new LimitedKey(api, 0, "a");
+        LimitedKey key = new LimitedKey(api.row(0), "a");
         assertThat(topAt(START).get(0).nextPermitNanos()).isNull();
         assertThat(lists.stale(START * SECOND)).containsExactly(key);
 
@@ -92,18 +92,18 @@ final class KeyListsTest {
         denyTimes(3, "a", START);
         denyTimes(2, "a", START + 30);
 
-        long[] times = lists.denied.times(new LimitedKey(api, 0, "a"), (START + 30) * SECOND);
+        long[] times = lists.denied.times(new LimitedKey(api.row(0), "a"), (START + 30) * SECOND);
         assertThat(times).hasSize(150).endsWith(2);
         assertThat(times[149 - 75]).isEqualTo(3); // 30 s before, in bins of 0.4 s
         assertThat(Arrays.stream(times).sum()).isEqualTo(5);
-        assertThat(Arrays.stream(lists.denied.times(new LimitedKey(api, 0, "a"), (START + 60) * SECOND))
+        assertThat(Arrays.stream(lists.denied.times(new LimitedKey(api.row(0), "a"), (START + 60) * SECOND))
                         .sum())
                 .as("when the first bin is used again")
                 .isEqualTo(2);
-        assertThat(Arrays.stream(lists.denied.times(new LimitedKey(api, 0, "a"), (START + 61) * SECOND))
+        assertThat(Arrays.stream(lists.denied.times(new LimitedKey(api.row(0), "a"), (START + 61) * SECOND))
                         .sum())
                 .isEqualTo(2);
-        assertThat(lists.denied.times(new LimitedKey(api, 0, "b"), START * SECOND))
+        assertThat(lists.denied.times(new LimitedKey(api.row(0), "b"), START * SECOND))
                 .isEmpty();
     }
 
@@ -114,8 +114,8 @@ final class KeyListsTest {
         for (int minutes = 0; minutes <= 10; minutes++) {
             long now = START + 60L * minutes;
             lists.advance(now);
-            lists.denied(day, 0, "a", 0, now * SECOND);
-            lists.denied(second, 0, "a", 0, now * SECOND);
+            lists.denied(day.row(0), "a", 0, now * SECOND);
+            lists.denied(second.row(0), "a", 0, now * SECOND);
         }
 
         assertThat(topAt(START + 600))
@@ -175,7 +175,7 @@ final class KeyListsTest {
 
     @Test
     void fullest_keysThatAreDenied_takeNoOthersPlace() {
-        lists.fullest.put(new LimitedKey(api, 0, "nearly"), 5, START * SECOND, false);
+        lists.fullest.put(new LimitedKey(api.row(0), "nearly"), 5, START * SECOND, false);
         for (int i = 0; i < 1_000; i++) {
             denyTimes(1, "denied " + i, START);
         }
@@ -184,14 +184,14 @@ final class KeyListsTest {
             assertThat(full.key().key()).isEqualTo("nearly");
             assertThat(full.used()).isEqualTo(95);
         });
-        lists.fullest.put(new LimitedKey(api, 0, "nearly"), 20, START * SECOND, false);
+        lists.fullest.put(new LimitedKey(api.row(0), "nearly"), 20, START * SECOND, false);
         assertThat(lists.fullest.top(1_000, START * SECOND)).hasSize(255);
     }
 
     /** A key that is not noticed for a window has used nothing in it. */
     @Test
     void fullest_notNoticedForAWindow_isNotListed() {
-        lists.fullest.put(new LimitedKey(api, 0, "nearly"), 5, START * SECOND, false);
+        lists.fullest.put(new LimitedKey(api.row(0), "nearly"), 5, START * SECOND, false);
 
         assertThat(lists.fullest.top(20, (START + 60) * SECOND)).hasSize(1);
         assertThat(lists.fullest.top(20, (START + 61) * SECOND)).isEmpty();
@@ -202,16 +202,16 @@ final class KeyListsTest {
     void fullest_moreThanFourFifthsAreUsed_isListed(String limit, long remaining, boolean listed) {
         RuleRows rule = table.get(new RuleId("own", "own", Mode.LIVE, Limits.parse(limit), false, false));
 
-        lists.fullest.put(new LimitedKey(rule, 0, "a"), remaining, START * SECOND, false);
+        lists.fullest.put(new LimitedKey(rule.row(0), "a"), remaining, START * SECOND, false);
 
         assertThat(lists.fullest.top(20, START * SECOND)).hasSize(listed ? 1 : 0);
     }
 
     @Test
     void fullest_firstTheFullest_thenByName() {
-        lists.fullest.put(new LimitedKey(api, 0, "a"), 5, START * SECOND, false);
-        lists.fullest.put(new LimitedKey(api, 0, "c"), 0, START * SECOND, false);
-        lists.fullest.put(new LimitedKey(api, 0, "b"), 0, START * SECOND, false);
+        lists.fullest.put(new LimitedKey(api.row(0), "a"), 5, START * SECOND, false);
+        lists.fullest.put(new LimitedKey(api.row(0), "c"), 0, START * SECOND, false);
+        lists.fullest.put(new LimitedKey(api.row(0), "b"), 0, START * SECOND, false);
 
         assertThat(lists.fullest.top(2, START * SECOND))
                 .extracting(full -> full.key().key())
@@ -222,7 +222,7 @@ final class KeyListsTest {
     @Test
     void stale_keysNotNoticedForASecond_thoseWaitingLongestFirst() {
         for (int i = 0; i < 50; i++) {
-            lists.fullest.put(new LimitedKey(api, 0, "key " + i), 5, START * SECOND, false);
+            lists.fullest.put(new LimitedKey(api.row(0), "key " + i), 5, START * SECOND, false);
         }
         assertThat(lists.stale((START + 1) * SECOND)).isEmpty();
 
@@ -239,7 +239,7 @@ final class KeyListsTest {
 
     @Test
     void stale_peekedKeyThatHasRoomAgain_isNotListed() {
-        LimitedKey key = new LimitedKey(api, 0, "a");
+        LimitedKey key = new LimitedKey(api.row(0), "a");
         lists.fullest.put(key, 5, START * SECOND, false);
 
         lists.peeked(key, 100, 0, (START + 2) * SECOND);
@@ -253,9 +253,9 @@ final class KeyListsTest {
             denyTimes(1, "key " + i, START);
         }
 
-        assertThat(lists.denied.times(new LimitedKey(api, 0, "key 0"), START * SECOND))
+        assertThat(lists.denied.times(new LimitedKey(api.row(0), "key 0"), START * SECOND))
                 .isEmpty();
-        assertThat(lists.denied.times(new LimitedKey(api, 0, "key 1"), START * SECOND))
+        assertThat(lists.denied.times(new LimitedKey(api.row(0), "key 1"), START * SECOND))
                 .endsWith(1);
     }
 
@@ -263,7 +263,7 @@ final class KeyListsTest {
     void denied_timesForgotten_countInALongWindowIsNotKnown() {
         RuleRows day = table.get(new RuleId("day", "day", Mode.LIVE, Limits.parse("100/1d"), false, false));
         lists.advance(START);
-        lists.denied(day, 0, "old", 0, START * SECOND);
+        lists.denied(day.row(0), "old", 0, START * SECOND);
         denyTimes(1, "old", START);
         for (int i = 0; i < 4_096; i++) {
             denyTimes(1, "key " + i, START + 5L * (i / 1_000));
@@ -271,8 +271,8 @@ final class KeyListsTest {
 
         assertThat(lists.denied.top(10_000, (START + 20) * SECOND))
                 .filteredOn(denied -> denied.key().key().equals("old"))
-                .extracting(denied -> denied.key().rule(), Denied::perMinute, Denied::inWindow, Denied::sinceNanos)
-                .containsExactlyInAnyOrder(tuple(day, 1L, null, 0L), tuple(api, 1L, 1L, 0L));
+                .extracting(denied -> denied.key().row(), Denied::perMinute, Denied::inWindow, Denied::sinceNanos)
+                .containsExactlyInAnyOrder(tuple(day.row(0), 1L, null, 0L), tuple(api.row(0), 1L, 1L, 0L));
     }
 
     private void configure(String limit) {
@@ -282,7 +282,7 @@ final class KeyListsTest {
 
     private void deny(String key, String limit) {
         RuleRows policy = table.find(new RuleId("policy", "policy", Mode.LIVE, Limits.parse(limit), false, true));
-        lists.denied(policy, 0, key, 0, START * SECOND);
+        lists.denied(policy.row(0), key, 0, START * SECOND);
     }
 
     @Test

@@ -50,13 +50,13 @@ final class LimitHistoryTest {
         RuleRows former = configure("5/1h", "1/1h");
         int candidate = former.comparison().row().id;
         sample(1);
-        recorder.allowed(former, 0, "a", 100);
-        recorder.denied(former, 0, "a", 0);
-        recorder.denied(former, 0, "a", 0);
+        recorder.allowed(former.row(0), "a", 100);
+        recorder.denied(former.row(0), "a", 0);
+        recorder.denied(former.row(0), "a", 0);
         former.comparison().count(Outcome.BOTH_DENY);
 
         RuleRows latter = configure("7/1h", "2/1h");
-        recorder.denied(latter, 0, "a", 0);
+        recorder.denied(latter.row(0), "a", 0);
         assertThat(rows()).contains("sliding-log 7/1h");
         sample(2);
 
@@ -80,10 +80,10 @@ final class LimitHistoryTest {
         RuleRows rule = limitOfRequests();
         sample(1);
         assertThat(decisions(rule.row(0).id)).isEqualTo("none");
-        recorder.allowed(rule, 0, "a", 100);
+        recorder.allowed(rule.row(0), "a", 100);
         sample(2);
         assertThat(decisions(rule.row(0).id)).isEqualTo("1+0");
-        recorder.denied(rule, 0, "a", 0);
+        recorder.denied(rule.row(0), "a", 0);
         sample(3);
         assertThat(decisions(rule.row(0).id)).isEqualTo("0+1");
         sample(4);
@@ -110,7 +110,7 @@ final class LimitHistoryTest {
 
     @Test
     void sample_limitOfRequestsIsIdle_isForgotten() {
-        recorder.allowed(limitOfRequests(), 0, "a", 100);
+        recorder.allowed(limitOfRequests().row(0), "a", 100);
         sample(1);
         sample(300);
         assertThat(rows()).containsExactly("sliding-log 5/1h", "");
@@ -132,15 +132,15 @@ final class LimitHistoryTest {
         recorder.request(true);
         recorder.request(true);
         recorder.request(false);
-        recorder.allowed(rule, 0, "a", 100);
-        recorder.allowed(rule, 0, "a", 100);
-        recorder.denied(rule, 0, "a", 0);
+        recorder.allowed(rule.row(0), "a", 100);
+        recorder.allowed(rule.row(0), "a", 100);
+        recorder.denied(rule.row(0), "a", 0);
         history.sample(10, new StoreHealth.Second(1_500L, 4, 3, 0, null));
         recorder.request(true);
-        recorder.allowed(rule, 0, "a", 100);
+        recorder.allowed(rule.row(0), "a", 100);
         history.sample(11, new StoreHealth.Second(null, 1, 0, 9, null));
         recorder.request(false);
-        recorder.denied(rule, 0, "a", 0);
+        recorder.denied(rule.row(0), "a", 0);
         history.sample(15, new StoreHealth.Second(700L, 0, 2, 0, null));
 
         JsonObject before = history.before();
@@ -167,13 +167,13 @@ final class LimitHistoryTest {
             recorder.request(true);
             recorder.request(false);
             recorder.request(false);
-            recorder.allowed(rule, 0, "a", 100);
-            recorder.denied(rule, 0, "a", 0);
-            recorder.denied(rule, 0, "a", 0);
+            recorder.allowed(rule.row(0), "a", 100);
+            recorder.denied(rule.row(0), "a", 0);
+            recorder.denied(rule.row(0), "a", 0);
             sample(second);
         }
         recorder.request(true); // in the next sample
-        recorder.allowed(rule, 0, "a", 100);
+        recorder.allowed(rule.row(0), "a", 100);
 
         assertThat(history.total())
                 .isEqualTo(new JsonObject().put("allowed", 2L).put("denied", 4L));

@@ -157,9 +157,9 @@ final class LiveSamplerTest {
     private void useUp(RuleRows rule) {
         String key = rule.id().name() + ":\u20ac" + "k".repeat(70);
         for (int i = 0; i < 1_000; i++) {
-            recorder.allowed(rule, 0, key, 10);
+            recorder.allowed(rule.row(0), key, 10);
         }
-        recorder.denied(rule, 0, key, 0);
+        recorder.denied(rule.row(0), key, 0);
         sampler.blocked(rule.id(), key, Instant.now().plusSeconds(600));
     }
 

@@ -67,21 +67,21 @@ final class RingTest {
                 recorder.rule(new RuleId("own", "own", Mode.LIVE, Limits.parse("10/1h", "20/1d"), false, false));
         KeyLists lists = new KeyLists();
         for (int i = 0; i < 20_000; i++) {
-            recorder.allowed(rule, 0, "a", 0);
-            recorder.allowed(rule, 1, "a", 0);
-            recorder.allowed(rule, 0, "has room", 5);
+            recorder.allowed(rule.row(0), "a", 0);
+            recorder.allowed(rule.row(1), "a", 0);
+            recorder.allowed(rule.row(0), "has room", 5);
         }
-        recorder.allowed(rule, 0, "b", 0);
+        recorder.allowed(rule.row(0), "b", 0);
 
         recorder.events.drainTo(lists);
         assertThat(recorder.dropped()).isZero();
         assertThat(lists.fullest.top(20, System.nanoTime()))
-                .extracting(full -> full.key().limit() + full.key().key())
+                .extracting(full -> full.key().row().position + full.key().key())
                 .containsExactly("0a", "1a", "0b");
 
-        lists.fullest.put(new LimitedKey(rule, 0, "a"), 10, System.nanoTime(), false);
+        lists.fullest.put(new LimitedKey(rule.row(0), "a"), 10, System.nanoTime(), false);
         recorder.advance(1);
-        recorder.allowed(rule, 0, "a", 0);
+        recorder.allowed(rule.row(0), "a", 0);
         recorder.events.drainTo(lists);
         assertThat(lists.fullest.top(20, System.nanoTime())).hasSize(3);
     }
@@ -91,7 +91,7 @@ final class RingTest {
         LiveRecorder recorder = new LiveRecorder();
         RuleRows rule = recorder.rule(new RuleId("own", "own", Mode.LIVE, Limits.parse("10/1h"), false, false));
         for (int i = 0; i < 20_000; i++) {
-            recorder.denied(rule, 0, "a", 0);
+            recorder.denied(rule.row(0), "a", 0);
         }
 
         assertThat(rule.row(0).denied.sum()).isEqualTo(20_000);

@@ -3,9 +3,12 @@ package dev.weir.server.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limits;
+import dev.weir.server.config.Rule;
 import dev.weir.server.config.Rule.Mode;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +37,7 @@ final class RuleTableTest {
     private void assertAllCounted(List<ConfiguredRule> configuration) {
         assertThat(configuration).allSatisfy(rule -> {
             RuleRows rows = table.get(rule.id());
-            assertThat(rows.row(0).rule).isEqualTo(rule.id().name());
+            assertThat(rows.row(0).rule.name()).isEqualTo(rule.id().name());
             assertThat(rows.comparison()).isNotNull();
         });
     }
@@ -53,9 +56,9 @@ final class RuleTableTest {
         table.configure(configuration(100));
         table.configure(configuration(200));
 
-        assertThat(table.get(rule("edge.r0", 100)).row(0).rule).isEqualTo("others");
+        assertThat(table.get(rule("edge.r0", 100)).row(0).rule.name()).isEqualTo("others");
         assertThat(table.find(rule("edge.r0", 100))).isNull();
-        assertThat(table.get(ofRequest(100)).row(0).rule).isEqualTo("default");
+        assertThat(table.get(ofRequest(100)).row(0).rule.name()).isEqualTo("default");
     }
 
     @Test
@@ -79,7 +82,7 @@ final class RuleTableTest {
     }
 
     private List<String> limits() {
-        return table.rows().stream().map(row -> row.limit).toList();
+        return table.rows().stream().map(row -> row.text).toList();
     }
 
     @Test
@@ -91,17 +94,17 @@ final class RuleTableTest {
         IntStream.range(2, MOST).forEach(i -> table.get(ofRequest(i)));
         RuleRows last = table.get(ofRequest(MOST - 1));
 
-        assertThat(last.row(0).rule).isEqualTo("default");
-        assertThat(table.get(ofRequest(MOST)).row(0).rule).isEqualTo("others");
+        assertThat(last.row(0).rule.name()).isEqualTo("default");
+        assertThat(table.get(ofRequest(MOST)).row(0).rule.name()).isEqualTo("others");
         assertThat(table.rows()).hasSize(MOST + 1);
         assertThat(limits()).startsWith("sliding-log 1/1s", "sliding-log 1/1m", "sliding-log 2/1m");
     }
 
     @Test
     void get_ruleThatDeniesEverything_hasOneRow() {
-        Limits unused = Limits.parse("1/1s", "1/1m");
+        Rule denying = Rule.denying(Rule.OVERRIDE, RateLimit.getDefaultInstance(), "", Set.of(), Mode.LIVE);
 
-        table.get(new RuleId("default", "default", Mode.LIVE, unused, true, false));
+        table.get(RuleId.of(denying));
 
         assertThat(limits()).containsExactly("denies everything", "");
     }
@@ -110,7 +113,7 @@ final class RuleTableTest {
     void removeIdle_makesRoomForOtherRequests_butKeepsConfiguredRules() {
         table.configure(List.of(new ConfiguredRule(rule("edge.r", 1), null)));
         IntStream.range(1, MOST).forEach(i -> table.get(ofRequest(i)));
-        assertThat(table.get(ofRequest(MOST)).row(0).rule).isEqualTo("others");
+        assertThat(table.get(ofRequest(MOST)).row(0).rule.name()).isEqualTo("others");
         RuleRows used = table.get(ofRequest(7));
         table.rows().forEach(row -> row.sample(1));
         used.row(0).denied.increment();
@@ -124,9 +127,9 @@ final class RuleTableTest {
 
         assertThat(limits()).containsExactly("sliding-log 1/1m", "sliding-log 7/1m", "");
         assertThat(table.version()).isNotEqualTo(version);
-        assertThat(table.get(ofRequest(MOST)).row(0).rule).isEqualTo("default");
+        assertThat(table.get(ofRequest(MOST)).row(0).rule.name()).isEqualTo("default");
         table.removeIdle(302);
-        assertThat(used.isRetired()).isTrue();
+        assertThat(used.row(0).isRetired()).isTrue();
     }
 
     @Test
@@ -144,7 +147,7 @@ final class RuleTableTest {
         table.configure(List.of(new ConfiguredRule(rule("edge.r0", 100), null)));
 
         assertThat(table.get(ofRequest(5))).isSameAs(ofRequest);
-        assertThat(ofRequest.isRetired()).isFalse();
+        assertThat(ofRequest.row(0).isRetired()).isFalse();
     }
 
     @Test
@@ -155,7 +158,7 @@ final class RuleTableTest {
         table.configure(many);
 
         assertAllCounted(configuration(100));
-        assertThat(table.get(rule("edge.more", 100)).row(0).rule).isEqualTo("others");
+        assertThat(table.get(rule("edge.more", 100)).row(0).rule.name()).isEqualTo("others");
         assertThat(table.rows()).hasSize(MOST_CONFIGURED + 1);
     }
 
@@ -168,7 +171,7 @@ final class RuleTableTest {
         table.configure(configuration(100));
 
         assertThat(table.get(rule("edge.r0", 100))).isSameAs(before);
-        assertThat(before.isRetired()).isFalse();
+        assertThat(before.row(0).isRetired()).isFalse();
         assertThat(table.find(ofRequest(1))).isNull();
     }
 }
