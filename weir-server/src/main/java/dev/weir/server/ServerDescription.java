@@ -5,7 +5,6 @@ import dev.weir.server.config.LiveConfiguration;
 import dev.weir.server.live.ServerState;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
@@ -73,7 +72,7 @@ final class ServerDescription implements ServerState {
         JsonArray files = new JsonArray();
         new TreeMap<>(inForce.texts())
                 .forEach((file, text) -> files.add(new JsonObject()
-                        .put("name", String.valueOf(Path.of(file).getFileName()))
+                        .put("name", String.valueOf(file.getFileName()))
                         .put("sha256", KeyText.sha256(text).substring(0, HASH_CHARS))));
         return new JsonObject()
                 .put("files", files)

@@ -181,7 +181,11 @@ final class ServerPagesTest extends ServerTest {
     void nginxPage_limits_areRead() throws IOException {
         try (MemoryStore store = MemoryStore.create()) {
             assertThat(new ConfigurationSource(null, false, false)
-                            .read(Map.of("limits.yaml", yaml("nginx.md").get(0)), store::check)
+                            .read(
+                                    Map.of(
+                                            Path.of("limits.yaml"),
+                                            yaml("nginx.md").get(0)),
+                                    store::check)
                             .policies())
                     .containsOnlyKeys("page");
         }

@@ -1,6 +1,7 @@
 package dev.weir.server.config;
 
 import dev.weir.Limits;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,12 +45,12 @@ final class ConfigurationReader {
     /**
      * Reads files.
      *
-     * @param files the text of each file by its name
+     * @param files the text of each file
      * @return the configuration
      * @throws ConfigurationException if there is a problem
      */
-    Configuration read(Map<String, String> files) {
-        files.forEach(this::read);
+    Configuration read(Map<Path, String> files) {
+        files.forEach((file, text) -> read(file.toString(), text));
         if (!problems.isEmpty()) {
             throw new ConfigurationException(List.copyOf(problems));
         }

@@ -41,12 +41,12 @@ public final class ConfigurationSource {
     }
 
     /**
-     * Reads the texts of all files, by their names in order.
+     * Reads the texts of all files, in the order of their paths.
      *
      * @throws ConfigurationException if a file cannot be read, is too large or is not UTF-8, or if there is none
      */
-    public Map<String, String> texts() {
-        return path == null ? Map.of(EXAMPLE, Resources.text(EXAMPLE)) : texts(path);
+    public Map<Path, String> texts() {
+        return path == null ? Map.of(Path.of(EXAMPLE), Resources.text(EXAMPLE)) : texts(path);
     }
 
     /**
@@ -55,19 +55,16 @@ public final class ConfigurationSource {
      * @param check throws an {@link IllegalArgumentException} if the store cannot hold limits
      * @throws ConfigurationException if there is a problem
      */
-    public Configuration read(Map<String, String> texts, Consumer<Limits> check) {
+    public Configuration read(Map<Path, String> texts, Consumer<Limits> check) {
         return new ConfigurationReader(fixedWindow, mergeDomains, check).read(texts);
     }
 
-    private static Map<String, String> texts(Path path) {
-        Map<String, String> texts = new LinkedHashMap<>();
+    private static Map<Path, String> texts(Path path) {
+        Map<Path, String> texts = new LinkedHashMap<>();
         List<Problem> problems = new ArrayList<>();
         for (Path file : list(path, problems)) {
             try {
-                String text = Texts.decode(Texts.read(file, MAX_BYTES));
-                if (texts.put(file.toString(), text) != null) { // bytes that the locale does not have are one character
-                    problems.add(problem(file, "another file has the same name in the character set of the locale"));
-                }
+                texts.put(file, Texts.decode(Texts.read(file, MAX_BYTES)));
             } catch (CharacterCodingException e) {
                 problems.add(problem(file, "the file must be UTF-8"));
             } catch (IOException e) {

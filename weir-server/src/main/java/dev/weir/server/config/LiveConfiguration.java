@@ -2,6 +2,7 @@ package dev.weir.server.config;
 
 import dev.weir.store.Store;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.zip.CRC32;
 
 /** The configuration in force. It is replaced as a whole; a request reads it once. Thread-safe; one thread replaces. */
-public final class LiveConfiguration implements FollowedFiles.Use<Map<String, String>> {
+public final class LiveConfiguration implements FollowedFiles.Use<Map<Path, String>> {
     private final ConfigurationSource source;
     private final Store store;
     private final Consumer<Configuration> listener;
@@ -21,11 +22,11 @@ public final class LiveConfiguration implements FollowedFiles.Use<Map<String, St
      * A configuration that is in force.
      *
      * @param configuration the configuration
-     * @param texts the text of each of its files by its name
+     * @param texts the text of each of its files
      * @param checksum that of the texts, equal for servers that have the same
      * @param since when it came into force
      */
-    public record InForce(Configuration configuration, Map<String, String> texts, long checksum, Instant since) {}
+    public record InForce(Configuration configuration, Map<Path, String> texts, long checksum, Instant since) {}
 
     /**
      * Reads a configuration and puts it in force.
@@ -41,7 +42,7 @@ public final class LiveConfiguration implements FollowedFiles.Use<Map<String, St
         this.inForce = read(source.texts());
     }
 
-    private InForce read(Map<String, String> texts) {
+    private InForce read(Map<Path, String> texts) {
         Configuration configuration = source.read(texts, store::check);
         listener.accept(configuration);
         CRC32 checksum = new CRC32();
@@ -70,7 +71,7 @@ public final class LiveConfiguration implements FollowedFiles.Use<Map<String, St
 
     /** Puts changed files in force. */
     @Override
-    public void accept(Map<String, String> texts) {
+    public void accept(Map<Path, String> texts) {
         inForce = read(texts);
         change(List.of());
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.weir.Limits;
 import dev.weir.store.MemoryStore;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -25,8 +26,14 @@ final class ConfigurationReaderTest {
         return read(files, false);
     }
 
+    private static Map<Path, String> paths(Map<String, String> files) {
+        Map<Path, String> paths = new TreeMap<>();
+        files.forEach((name, text) -> paths.put(Path.of(name), text));
+        return paths;
+    }
+
     private static Configuration read(Map<String, String> files, boolean mergeDomains) {
-        return new ConfigurationReader(false, mergeDomains, MemoryStore.create()::check).read(files);
+        return new ConfigurationReader(false, mergeDomains, MemoryStore.create()::check).read(paths(files));
     }
 
     static List<String> problems(String text) {
@@ -188,7 +195,8 @@ final class ConfigurationReaderTest {
             throw new IllegalArgumentException("limit is too large");
         });
 
-        assertThat(catchThrowableOfType(ConfigurationException.class, () -> reader.read(Map.of("a.yaml", text)))
+        assertThat(catchThrowableOfType(
+                                ConfigurationException.class, () -> reader.read(Map.of(Path.of("a.yaml"), text)))
                         .problems())
                 .singleElement()
                 .hasToString(place + ": limit is too large");
