@@ -21,7 +21,6 @@ public final class Comparison {
     private final Map<Outcome, LongAdder> counts = new EnumMap<>(Outcome.class);
     private final HllSketch keysDeniedByLive = DistinctKeys.sketch();
     private final HllSketch keysDeniedByCandidate = DistinctKeys.sketch();
-    private long seen;
 
     /** What a comparison says of a request. */
     public enum Outcome {
@@ -123,13 +122,5 @@ public final class Comparison {
     /** {@return the number of requests with an outcome since the comparison began} */
     public long total(Outcome outcome) {
         return adder(outcome).sum();
-    }
-
-    /** Returns whether requests were compared since this was last asked. */
-    boolean hasChanged() {
-        long total = row.allowed.sum() + row.denied.sum();
-        boolean changed = total != seen;
-        seen = total;
-        return changed;
     }
 }

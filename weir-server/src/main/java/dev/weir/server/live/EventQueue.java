@@ -2,7 +2,6 @@ package dev.weir.server.live;
 
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
@@ -15,7 +14,7 @@ final class EventQueue {
 
     private final ConcurrentLinkedQueue<Consumer<KeyLists>> events = new ConcurrentLinkedQueue<>();
     private final AtomicInteger size = new AtomicInteger();
-    private final LongAdder dropped = new LongAdder();
+    final SampledCounter dropped = new SampledCounter();
     private volatile Runnable halfFull = () -> {};
 
     /** Sets what is called by the thread that fills half of the queue. */
@@ -45,10 +44,5 @@ final class EventQueue {
             size.decrementAndGet();
             event.accept(lists);
         }
-    }
-
-    /** Returns how many events were dropped since the start. */
-    long dropped() {
-        return dropped.sum();
     }
 }

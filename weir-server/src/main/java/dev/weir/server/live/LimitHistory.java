@@ -19,8 +19,6 @@ final class LimitHistory {
     private final Ring timeouts = new Ring(Ring.SECONDS);
     private final Ring localDecisions = new Ring(Ring.SECONDS);
     private final Ring outage = new Ring(Ring.SECONDS); // 1 for each second without the store
-    private long allowedSeen;
-    private long deniedSeen;
     private List<LimitRow> sampled = List.of(); // the rows in force at the latest sample
     private List<LimitRow> retired = List.of(); // in force at the sample before, and used since
     private List<LimitRow> rows = List.of(); // all of them, and those that were added since
@@ -43,16 +41,14 @@ final class LimitHistory {
         withRetired(sampled).forEach(row -> row.sample(second));
         retired.removeIf(row -> !row.isUsed());
         rows = withRetired(sampled);
-        long allowedTotal = recorder.allowed.sum();
-        long deniedTotal = recorder.denied.sum();
-        allowed.add(second, allowedTotal - allowedSeen);
-        denied.add(second, deniedTotal - deniedSeen);
+        recorder.allowed.sample();
+        recorder.denied.sample();
+        allowed.add(second, recorder.allowed.latest());
+        denied.add(second, recorder.denied.latest());
         latencies.add(second, store.p99Micros() == null ? 0 : store.p99Micros());
         timeouts.add(second, store.failures());
         localDecisions.add(second, store.localDecisions());
         outage.add(second, Math.min(1, store.outageSeconds()));
-        allowedSeen = allowedTotal;
-        deniedSeen = deniedTotal;
     }
 
     private List<LimitRow> inForce() {
@@ -80,17 +76,19 @@ final class LimitHistory {
             if (row.changed()) {
                 limits.add(new JsonArray()
                         .add(row.id)
-                        .add(row.allowedNow())
-                        .add(row.deniedNow())
+                        .add(row.allowed.latest())
+                        .add(row.denied.latest())
                         .add(row.keysNow()));
             }
         }
         JsonArray candidates = new JsonArray();
-        comparisons.stream().filter(Comparison::hasChanged).forEach(comparison -> candidates.add(cells(comparison)));
+        comparisons.stream()
+                .filter(comparison -> comparison.row().isUsed())
+                .forEach(comparison -> candidates.add(cells(comparison)));
         return new JsonObject()
                 .put("second", second)
-                .put("allowed", allowed.get(second))
-                .put("denied", denied.get(second))
+                .put("allowed", recorder.allowed.latest())
+                .put("denied", recorder.denied.latest())
                 .put("limits", limits)
                 .put("candidates", candidates);
     }
@@ -112,7 +110,7 @@ final class LimitHistory {
 
     /** Returns the counts of all requests since the start. */
     JsonObject total() {
-        return new JsonObject().put("allowed", allowedSeen).put("denied", deniedSeen);
+        return new JsonObject().put("allowed", recorder.allowed.total()).put("denied", recorder.denied.total());
     }
 
     /** Returns the rows and their counts since they exist. */
@@ -126,8 +124,8 @@ final class LimitHistory {
                     .put("limit", row.text)
                     .put("mode", row.mode)
                     .put("of", row.of)
-                    .put("allowed", row.allowedTotal())
-                    .put("denied", row.deniedTotal())
+                    .put("allowed", row.allowed.total())
+                    .put("denied", row.denied.total())
                     .put("keysDenied", row.keysNow()));
         }
         return limits;

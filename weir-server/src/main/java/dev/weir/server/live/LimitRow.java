@@ -1,7 +1,6 @@
 package dev.weir.server.live;
 
 import dev.weir.Limit;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,16 +15,12 @@ public final class LimitRow {
     final String text;
     final String mode;
     final @Nullable Integer of;
-    final LongAdder allowed = new LongAdder();
-    final LongAdder denied = new LongAdder();
+    final SampledCounter allowed = new SampledCounter();
+    final SampledCounter denied = new SampledCounter();
     final Ring allowedBefore = new Ring(Ring.SECONDS);
     final Ring deniedBefore = new Ring(Ring.SECONDS);
     final DistinctKeys deniedKeys = new DistinctKeys();
     private volatile boolean retired;
-    private long allowedSeen;
-    private long deniedSeen;
-    private long allowedNow;
-    private long deniedNow;
     private boolean changed;
     private long keysNow;
     private long lastActive;
@@ -68,14 +63,10 @@ public final class LimitRow {
     void sample(long second) {
         boolean wasUsed = isUsed();
         long keysBefore = keysNow;
-        long allowedTotal = allowed.sum();
-        long deniedTotal = denied.sum();
-        allowedNow = allowedTotal - allowedSeen;
-        deniedNow = deniedTotal - deniedSeen;
-        allowedSeen = allowedTotal;
-        deniedSeen = deniedTotal;
-        allowedBefore.add(second, allowedNow);
-        deniedBefore.add(second, deniedNow);
+        allowed.sample();
+        denied.sample();
+        allowedBefore.add(second, allowed.latest());
+        deniedBefore.add(second, denied.latest());
         deniedKeys.advance(second);
         keysNow = deniedKeys.count();
         changed = isUsed() || wasUsed || keysNow != keysBefore;
@@ -84,31 +75,13 @@ public final class LimitRow {
         }
     }
 
-    /** Returns what was allowed up to the end of the latest second. */
-    long allowedTotal() {
-        return allowedSeen;
-    }
-
-    /** Returns what was denied up to the end of the latest second. */
-    long deniedTotal() {
-        return deniedSeen;
-    }
-
-    long allowedNow() {
-        return allowedNow;
-    }
-
-    long deniedNow() {
-        return deniedNow;
-    }
-
     long keysNow() {
         return keysNow;
     }
 
     /** Returns whether anything was decided in this second. */
     boolean isUsed() {
-        return allowedNow + deniedNow > 0;
+        return allowed.latest() + denied.latest() > 0;
     }
 
     /** Returns whether it was used in this second or the one before, or the number of denied keys has changed. */

@@ -5,7 +5,6 @@ import dev.weir.Limits;
 import dev.weir.server.live.Comparison.Outcome;
 import java.util.Collection;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +16,8 @@ public final class LiveRecorder {
 
     final RuleTable rules = new RuleTable();
     final EventQueue events = new EventQueue();
-    final LongAdder allowed = new LongAdder();
-    final LongAdder denied = new LongAdder();
+    final SampledCounter allowed = new SampledCounter();
+    final SampledCounter denied = new SampledCounter();
     private final AtomicReferenceArray<@Nullable Noticed> noticed = new AtomicReferenceArray<>(NOTICED);
     private volatile long second;
 
@@ -132,7 +131,7 @@ public final class LiveRecorder {
 
     /** {@return the number of denials that were dropped since the start} */
     public long dropped() {
-        return events.dropped();
+        return events.dropped.sum();
     }
 
     /** Begins a second. */

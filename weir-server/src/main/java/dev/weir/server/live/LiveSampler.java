@@ -43,7 +43,6 @@ public final class LiveSampler implements AutoCloseable {
     private final List<Viewer> viewers = new ArrayList<>();
     private long second = clock.millis() / LiveClock.SECOND_MILLIS;
     private int version;
-    private long droppedSeen;
 
     /**
      * Creates a sampler, which does not run yet.
@@ -107,13 +106,12 @@ public final class LiveSampler implements AutoCloseable {
         recorder.events.drainTo(lists);
         StoreHealth.Second store = health.sample();
         limits.sample(second, store);
-        long dropped = recorder.dropped();
+        recorder.events.dropped.sample();
         if (!viewers.isEmpty()) {
             var unused = peek(staleKeys());
             recorder.events.drainTo(lists); // a store in this process has answered
-            show(event("frame", frame(store, dropped - droppedSeen)));
+            show(event("frame", frame(store, recorder.events.dropped.latest())));
         }
-        droppedSeen = dropped;
     }
 
     private void show(String frame) {

@@ -4,7 +4,6 @@ import dev.weir.LimiterListener;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreListener;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
@@ -17,13 +16,11 @@ public final class StoreHealth implements StoreListener, LimiterListener {
     private static final int MOST_REASON_CHARS = 300;
 
     private final @Nullable Recorder latencies;
-    private final LongAdder failures = new LongAdder();
-    private final LongAdder localDecisions = new LongAdder();
+    private final SampledCounter failures = new SampledCounter();
+    private final SampledCounter localDecisions = new SampledCounter();
     private volatile long downSinceNanos = NEVER;
     private volatile @Nullable String reason; // of the latest failure
-    private @Nullable Histogram latest; // this and below: only the thread that samples
-    private long failuresSeen;
-    private long localSeen;
+    private @Nullable Histogram latest; // only the thread that samples
 
     /**
      * Creates figures.
@@ -95,14 +92,11 @@ public final class StoreHealth implements StoreListener, LimiterListener {
             latest = latencies.getIntervalHistogram(latest);
             p99 = latest.getTotalCount() == 0 ? null : latest.getValueAtPercentile(P99);
         }
-        long failed = failures.sum();
-        long local = localDecisions.sum();
+        failures.sample();
+        localDecisions.sample();
         long outage = outageSeconds();
-        String why = failed > failuresSeen || outage > 0 ? shortened(reason) : null;
-        Second second = new Second(p99, failed - failuresSeen, local - localSeen, outage, why);
-        failuresSeen = failed;
-        localSeen = local;
-        return second;
+        String why = failures.latest() > 0 || outage > 0 ? shortened(reason) : null;
+        return new Second(p99, failures.latest(), localDecisions.latest(), outage, why);
     }
 
     private static @Nullable String shortened(@Nullable String text) {

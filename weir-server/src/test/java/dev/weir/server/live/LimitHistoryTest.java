@@ -196,8 +196,10 @@ final class LimitHistoryTest {
 
         JsonArray cells = new JsonArray().add(id).add(4L).add(1L).add(3L).add(2L);
         assertThat(history.now().getJsonArray("candidates")).containsExactly(cells);
+        assertThat(decisions(id)).isEqualTo("7+3");
+        sample(2);
+
         assertThat(history.now().getJsonArray("candidates")).isEmpty();
         assertThat(history.candidates()).containsExactly(cells);
-        assertThat(decisions(id)).isEqualTo("7+3");
     }
 }
