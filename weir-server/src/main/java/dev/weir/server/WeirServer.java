@@ -88,7 +88,7 @@ public final class WeirServer implements AutoCloseable {
         EventStreams streams = new EventStreams(sampler);
         metrics.monitor(streams::count, recorder);
         LiveDecisions decisions =
-                new LiveDecisions(recorder, health, candidates, live, settings.policyCounts(), settings.shadow);
+                new LiveDecisions(recorder, health, candidates, settings.policyCounts(), settings.shadow);
         status = new StatusEndpoint(live, metrics);
         grpc = GrpcServer.start(settings.grpc(), settings.tls, envoy(live, limiters, decisions), loops);
         closers.push(grpc::close);

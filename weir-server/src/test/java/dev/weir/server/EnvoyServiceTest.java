@@ -63,7 +63,7 @@ final class EnvoyServiceTest {
                 new DescriptorMatcher(live, new Overrides(false, store)),
                 new Limiters(store, null),
                 metrics,
-                new LiveDecisions(recorder, new StoreHealth(true), candidates, live, false, false),
+                new LiveDecisions(recorder, new StoreHealth(true), candidates, false, false),
                 false,
                 false);
     }

@@ -11,7 +11,6 @@ import dev.weir.server.config.ReservedNames;
 import dev.weir.server.live.Comparison;
 import dev.weir.server.live.Comparison.Outcome;
 import dev.weir.server.live.LiveRecorder;
-import dev.weir.server.live.RuleId;
 import dev.weir.store.Store;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,28 +47,27 @@ public final class Candidates {
     /**
      * Decides on a request on which the live limits have decided, and compares.
      *
-     * @param comparison that of the rule with its candidate
-     * @param rule the rule
+     * @param comparison that of a rule with its candidate
      * @param key the key of the live limiter
      */
-    void decide(Comparison comparison, RuleId rule, String key, long permits, boolean liveDenies) {
+    void decide(Comparison comparison, String key, long permits, boolean liveDenies) {
         if (waiting.incrementAndGet() > MAX_WAITING) {
             waiting.decrementAndGet();
-            count(comparison, rule, key, Outcome.SKIPPED);
+            count(comparison, key, Outcome.SKIPPED);
             return;
         }
-        Request request = request(rule.limiter(), comparison.candidate(), key, permits);
+        Request request = request(comparison.rule().limiter(), comparison.candidate(), key, permits);
         CompletableFuture<Decision> unused = RateLimiter.tryAcquireAllAsync(request)
                 .whenComplete((decision, failure) -> {
                     waiting.decrementAndGet();
                     boolean failed = decision == null || decision.degraded();
-                    count(comparison, rule, key, failed ? Outcome.FAILED : Outcome.of(liveDenies, !decision.allowed()));
+                    count(comparison, key, failed ? Outcome.FAILED : Outcome.of(liveDenies, !decision.allowed()));
                 });
     }
 
     /** Counts a request. */
-    void count(Comparison comparison, RuleId rule, String key, Outcome outcome) {
+    void count(Comparison comparison, String key, Outcome outcome) {
         recorder.compared(comparison, key, outcome);
-        metrics.compared(rule.name(), outcome);
+        metrics.compared(comparison.rule().name(), outcome);
     }
 }

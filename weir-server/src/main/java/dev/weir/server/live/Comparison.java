@@ -71,6 +71,11 @@ public final class Comparison {
         }
     }
 
+    /** {@return the rule whose live limits are compared} */
+    public RuleId rule() {
+        return row.rule;
+    }
+
     String live() {
         return live;
     }

@@ -1,7 +1,6 @@
 package dev.weir.server.live;
 
 import dev.weir.Limit;
-import dev.weir.Limits;
 import dev.weir.server.live.Comparison.Outcome;
 import java.util.Collection;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -101,18 +100,6 @@ public final class LiveRecorder {
     public void deniedInShadow(LimitRow row, String key) {
         row.denied.increment();
         events.offer(lists -> row.deniedKeys.add(LimitedKey.hash(key), lists.second()));
-    }
-
-    /**
-     * Returns the comparison of a rule with a candidate.
-     *
-     * @param rule the rule
-     * @param candidate the limits of the candidate
-     * @return the comparison, or null if the configuration in force does not have it
-     */
-    public @Nullable Comparison comparison(RuleRows rule, Limits candidate) {
-        Comparison known = rule.comparison();
-        return known != null && known.candidate().equals(candidate) ? known : null;
     }
 
     /**

@@ -35,8 +35,8 @@ public final class RuleRows {
         rows.forEach(LimitRow::retire);
     }
 
-    @Nullable
-    Comparison comparison() {
+    /** {@return the comparison with the candidate of the rule, or null if it has none} */
+    public @Nullable Comparison comparison() {
         return comparison;
     }
 

@@ -16,6 +16,7 @@ import dev.weir.store.Store;
 import dev.weir.store.StoreException;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -51,11 +52,11 @@ final class SlowCandidatesTest {
         List<ConfiguredRule> rules = List.of(new ConfiguredRule(API, LIMITS));
         recorder.configure(rules);
         metrics.retain(rules, Set.of());
-        return recorder.comparison(recorder.rule(API), LIMITS);
+        return Objects.requireNonNull(recorder.rule(API).comparison());
     }
 
     private void decide(String key) {
-        candidates.decide(comparison, API, key, 1, false);
+        candidates.decide(comparison, key, 1, false);
     }
 
     @AfterEach
