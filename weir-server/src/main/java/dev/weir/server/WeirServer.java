@@ -88,7 +88,7 @@ public final class WeirServer implements AutoCloseable {
         EventStreams streams = new EventStreams(sampler);
         metrics.monitor(streams::count, recorder);
         LiveDecisions decisions =
-                new LiveDecisions(recorder, health, candidates, settings.policyCounts(), settings.shadow);
+                new LiveDecisions(recorder, health, candidates, metrics, settings.policyCounts(), settings.shadow);
         status = new StatusEndpoint(live, metrics);
         grpc = GrpcServer.start(settings.grpc(), settings.tls, envoy(live, limiters, decisions), loops);
         closers.push(grpc::close);
@@ -247,8 +247,7 @@ public final class WeirServer implements AutoCloseable {
     private EnvoyService envoy(LiveConfiguration live, Limiters limiters, LiveDecisions decisions) {
         Overrides overrides = new Overrides(settings.fixedWindow, limiters.store());
         DescriptorMatcher matcher = new DescriptorMatcher(live, overrides);
-        EnvoyDecider decider =
-                new EnvoyDecider(matcher, limiters, metrics, decisions, settings.fixedWindow, settings.shadow);
+        EnvoyDecider decider = new EnvoyDecider(matcher, limiters, decisions, settings.fixedWindow, settings.shadow);
         return new EnvoyService(decider::decide, needsStore());
     }
 

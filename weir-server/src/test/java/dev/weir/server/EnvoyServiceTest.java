@@ -62,8 +62,7 @@ final class EnvoyServiceTest {
         return new EnvoyDecider(
                 new DescriptorMatcher(live, new Overrides(false, store)),
                 new Limiters(store, null),
-                metrics,
-                new LiveDecisions(recorder, new StoreHealth(true), candidates, false, false),
+                new LiveDecisions(recorder, new StoreHealth(true), candidates, metrics, false, false),
                 false,
                 false);
     }

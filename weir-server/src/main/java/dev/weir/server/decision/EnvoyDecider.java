@@ -28,7 +28,6 @@ public final class EnvoyDecider {
 
     private final DescriptorMatcher matcher;
     private final Limiters limiters;
-    private final ServerMetrics metrics;
     private final LiveDecisions live;
     private final boolean separately;
     private final boolean shadow;
@@ -36,19 +35,12 @@ public final class EnvoyDecider {
     /**
      * Creates a decider.
      *
-     * @param metrics count what rules say
-     * @param live records it
+     * @param live records decisions
      * @param separately whether each descriptor is decided by itself
      * @param shadow whether no request is denied
      */
     public EnvoyDecider(
-            DescriptorMatcher matcher,
-            Limiters limiters,
-            ServerMetrics metrics,
-            LiveDecisions live,
-            boolean separately,
-            boolean shadow) {
-        this.metrics = metrics;
+            DescriptorMatcher matcher, Limiters limiters, LiveDecisions live, boolean separately, boolean shadow) {
         this.live = live;
         this.matcher = matcher;
         this.limiters = limiters;
@@ -80,7 +72,6 @@ public final class EnvoyDecider {
         }
         long began = live.begin();
         return new DescriptorDecision(limiters, limited, separately).decide().thenApply(decided -> {
-            metrics.count(decided);
             live.descriptors(began, decided);
             return new Answer(response(matched, decided), decided);
         });

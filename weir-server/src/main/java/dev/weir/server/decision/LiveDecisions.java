@@ -24,20 +24,28 @@ public final class LiveDecisions {
     private final LiveRecorder recorder;
     private final StoreHealth health;
     private final Candidates candidates;
+    private final ServerMetrics metrics;
     private final boolean policyCounts;
     private final boolean shadow;
 
     /**
      * Creates a recorder.
      *
+     * @param metrics count what the rules of descriptors decide
      * @param policyCounts whether decisions without the store are by the use of a key, too
      * @param shadow whether no request is denied
      */
     public LiveDecisions(
-            LiveRecorder recorder, StoreHealth health, Candidates candidates, boolean policyCounts, boolean shadow) {
+            LiveRecorder recorder,
+            StoreHealth health,
+            Candidates candidates,
+            ServerMetrics metrics,
+            boolean policyCounts,
+            boolean shadow) {
         this.recorder = recorder;
         this.health = health;
         this.candidates = candidates;
+        this.metrics = metrics;
         this.policyCounts = policyCounts;
         this.shadow = shadow;
     }
@@ -110,8 +118,11 @@ public final class LiveDecisions {
         health.decided(began, decision.degraded());
         recorder.request(!decision.denied() || shadow);
         for (Descriptor descriptor : decision.descriptors()) {
-            if (decision.counts(descriptor) && !descriptor.blocked()) {
-                record(descriptor, decision);
+            if (decision.counts(descriptor)) {
+                metrics.count(descriptor);
+                if (!descriptor.blocked()) {
+                    record(descriptor, decision);
+                }
             }
         }
     }

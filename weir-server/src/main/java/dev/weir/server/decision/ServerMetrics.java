@@ -136,19 +136,15 @@ public final class ServerMetrics implements AutoCloseable {
         });
     }
 
-    /** Counts the decisions of rules. */
-    void count(DescriptorDecision decision) {
-        for (Descriptor descriptor : decision.descriptors()) {
-            if (decision.counts(descriptor)) {
-                String rule = descriptor.rule().path();
-                RuleCounters counters = counter(rules, rule, rule, this::ruleCounters);
-                if (counters != null) {
-                    Counter counter = !descriptor.over()
-                            ? counters.allowed
-                            : descriptor.is(Mode.SHADOW) ? counters.shadowed : counters.denied;
-                    counter.increment();
-                }
-            }
+    /** Counts what the rule of a descriptor decided. */
+    void count(Descriptor descriptor) {
+        String rule = descriptor.rule().path();
+        RuleCounters counters = counter(rules, rule, rule, this::ruleCounters);
+        if (counters != null) {
+            Counter counter = !descriptor.over()
+                    ? counters.allowed
+                    : descriptor.is(Mode.SHADOW) ? counters.shadowed : counters.denied;
+            counter.increment();
         }
     }
 

@@ -22,13 +22,13 @@ final class RuleCountersTest {
     private static final ConfiguredRule CONFIGURED = new ConfiguredRule(RuleId.of(RULE), null);
     private static final String ONCE = "weir_rule_decisions_total{outcome=\"allowed\",rule=\"edge.path\"} 1.0";
 
-    private static DescriptorDecision decision(MemoryStore store) {
+    private static Descriptor decided(MemoryStore store) {
         Limiters limiters = new Limiters(store, null);
         Descriptor descriptor = new Descriptor(RULE, "edge,path=/", 1);
         descriptor.decided(
                 RateLimiter.tryAcquireAll(limiters.descriptor(RULE.limits(), descriptor.key(), descriptor.permits())),
                 0);
-        return new DescriptorDecision(limiters, List.of(descriptor), false);
+        return descriptor;
     }
 
     private static String text(ServerMetrics metrics) {
@@ -40,15 +40,15 @@ final class RuleCountersTest {
         try (MemoryStore store = MemoryStore.create();
                 ServerMetrics metrics = new ServerMetrics()) {
             metrics.retain(List.of(CONFIGURED), Set.of());
-            metrics.count(decision(store));
+            metrics.count(decided(store));
             assertThat(text(metrics)).contains(ONCE);
             metrics.retain(List.of(), Set.of());
 
-            metrics.count(decision(store));
+            metrics.count(decided(store));
             assertThat(text(metrics)).doesNotContain("edge.path");
 
             metrics.retain(List.of(CONFIGURED), Set.of());
-            metrics.count(decision(store));
+            metrics.count(decided(store));
             assertThat(text(metrics)).as("of the rule that is back").contains(ONCE);
         }
     }
