@@ -34,7 +34,8 @@ public final class AuthEndpoint {
         Parameters parameters = call.parameters(PARAMETERS);
         int denied = denied(parameters);
         String key = parameters.one("key").orElseGet(() -> address.find(call.peer(), call.headers()));
-        Request request = policies.request(parameters.one("policy"), parameters.all("limit"), key, permits(parameters));
+        Request request =
+                policies.request(parameters.one("policy"), parameters.all("limit"), key, parameters.permits());
         List<Request> requests = List.of(request);
         return policies.decide(requests).thenApply(decision -> replies.of(decision, requests, denied));
     }
@@ -47,14 +48,5 @@ public final class AuthEndpoint {
             case "403" -> FORBIDDEN;
             default -> throw HttpProblem.badRequest("deny must be 429 or 403, was '" + status + "'");
         };
-    }
-
-    static long permits(Parameters parameters) {
-        String permits = parameters.one("permits").orElse("1");
-        try {
-            return Long.parseLong(permits);
-        } catch (NumberFormatException e) {
-            throw HttpProblem.badRequest("permits must be a whole number, at least 1, was '" + permits + "'");
-        }
     }
 }

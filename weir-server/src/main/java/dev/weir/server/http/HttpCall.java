@@ -150,5 +150,15 @@ record HttpCall(
         List<String> all(String name) {
             return values.getOrDefault(name, List.of());
         }
+
+        /** Returns the number of permits, which is 1 if none is given. */
+        long permits() {
+            String permits = one("permits").orElse("1");
+            try {
+                return Long.parseLong(permits);
+            } catch (NumberFormatException e) {
+                throw HttpProblem.badRequest("permits must be a whole number, at least 1, was '" + permits + "'");
+            }
+        }
     }
 }

@@ -156,7 +156,7 @@ public final class KeysEndpoint {
                 throw HttpProblem.badRequest("a descriptor of a domain has the limit of its rule");
             }
             try {
-                return descriptor(parameters.one("domain").get(), given, AuthEndpoint.permits(parameters));
+                return descriptor(parameters.one("domain").get(), given, parameters.permits());
             } catch (IllegalArgumentException e) {
                 throw HttpProblem.badRequest(String.valueOf(e.getMessage()));
             }
@@ -165,10 +165,7 @@ public final class KeysEndpoint {
             throw HttpProblem.badRequest("a key needs a policy, limits or a domain, such as ?policy=api");
         }
         Request request = policies.request(
-                parameters.one("policy"),
-                parameters.all("limit"),
-                names.resolve(given),
-                AuthEndpoint.permits(parameters));
+                parameters.one("policy"), parameters.all("limit"), names.resolve(given), parameters.permits());
         return target(
                 RuleId.of(request),
                 request,
