@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
 import dev.weir.Request;
+import dev.weir.internal.Futures;
 import dev.weir.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,6 +84,15 @@ final class Batch {
         CircuitBreaker server = circuit;
         if (server != null) {
             server.unanswered(sentAt, now);
+        }
+    }
+
+    /** Fails its requests. */
+    void fail(Throwable failure, Timer timer) {
+        for (Group group : groups) {
+            for (PendingRequest pending : group.requests) {
+                pending.fail(Futures.cause(failure) instanceof StoreException why ? Errors.copy(why) : failure, timer);
+            }
         }
     }
 

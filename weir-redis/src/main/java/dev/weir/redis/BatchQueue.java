@@ -141,6 +141,8 @@ final class BatchQueue {
             for (int each = to - 1; each >= from; each--) {
                 if (answers.get(each).isUndecided()) {
                     waiting.addFirst(requests.get(each - from));
+                } else {
+                    requests.get(each - from).answered(now);
                 }
             }
             to = from;

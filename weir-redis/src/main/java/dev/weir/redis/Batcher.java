@@ -1,7 +1,6 @@
 package dev.weir.redis;
 
 import dev.weir.Request;
-import dev.weir.internal.Futures;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreStatistics;
 import java.util.ArrayList;
@@ -20,6 +19,8 @@ final class Batcher {
     private static final int MAX_SENT_BY_CALLER = 8;
     private static final long TICKS_PER_TIMEOUT = 10;
     private static final long READS_PER_TIMEOUT = 4; // if nothing is answered
+    private static final long MIN_HOLD_NANOS =
+            TimeUnit.MILLISECONDS.toNanos(100); // for which a container's limit may stop a thread
     private static final long MAX_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(5); // bounds what a tick has to visit
 
     private final ScriptRunner runner;
@@ -30,6 +31,7 @@ final class Batcher {
     private final ScriptSettings settings;
     private final long timeoutNanos;
     private final long tickNanos;
+    private final long holdNanos;
 
     private final Object lock = new Object();
 
@@ -38,7 +40,7 @@ final class Batcher {
     private final RoundTripStatistics roundTrips = new RoundTripStatistics();
     private boolean changing; // also set after an Error in the middle of a change
     private boolean ticking;
-    private long readingUntil; // the I/O thread has been asked whether it runs, but has not answered
+    private volatile long readingUntil; // time stands still because it is not known whether the I/O thread runs
 
     /** Creates a batcher; what is answered too late is refunded. */
     Batcher(
@@ -57,6 +59,7 @@ final class Batcher {
         this.timeoutNanos = settings.timeoutNanos();
         this.queues = new BatchQueues(denials, timeoutNanos);
         this.tickNanos = Math.min(MAX_TICK_NANOS, timeoutNanos / TICKS_PER_TIMEOUT);
+        this.holdNanos = Math.max(MIN_HOLD_NANOS, timeoutNanos);
     }
 
     /**
@@ -87,7 +90,7 @@ final class Batcher {
             queue = queues.of(pending, server);
             queue.add(pending);
             tick();
-            first = startSending(queue, now);
+            first = startSending(queue, timer.nanos());
             changing = false;
         }
         sendAll(queue, first);
@@ -188,6 +191,9 @@ final class Batcher {
             @Override
             public void written() {
                 batch.written();
+                if (timer.nanos() < readingUntil) {
+                    read(queue);
+                }
             }
 
             @Override
@@ -270,7 +276,7 @@ final class Batcher {
         }
         denials.learn(batch, answers);
         if (why != null) {
-            fail(batch, why);
+            batch.fail(why, timer);
             return;
         }
         LateGrants late = new LateGrants(refunds);
@@ -295,14 +301,6 @@ final class Batcher {
         }
         if (!pending.complete(new RedisReservation(refunds, pending.requests(), answer))) {
             late.add(pending.requests(), answer); // or abandoned
-        }
-    }
-
-    private void fail(Batch batch, Throwable failure) {
-        for (Batch.Group group : batch.groups()) {
-            for (PendingRequest pending : group.requests()) {
-                pending.fail(Futures.cause(failure) instanceof StoreException why ? Errors.copy(why) : failure, timer);
-            }
         }
     }
 
@@ -335,8 +333,8 @@ final class Batcher {
     }
 
     /**
-     * Lets requests expire, unless nothing has been read for a while. Then time stands still until the I/O thread runs, but not for
-     * longer than a timeout: the answers may be there, and only that thread is late.
+     * Lets requests expire, unless nothing has been read for a while. Then time stands still until the I/O thread runs, or for a while
+     * at most: the answers may be there, and only that thread is late, or the one that sends the request.
      */
     private void tickNow(BatchQueue queue) {
         Batch unread;
@@ -345,7 +343,7 @@ final class Batcher {
             long now = timer.nanos();
             unread = now < readingUntil ? null : queue.unread(now, timeoutNanos / READS_PER_TIMEOUT);
             if (unread != null) {
-                readingUntil = now + timeoutNanos;
+                readingUntil = now + holdNanos;
             }
             changing = false;
         }
@@ -353,14 +351,18 @@ final class Batcher {
             expire(queue);
             return;
         }
-        timer.hold(timeoutNanos);
-        runner.whenReading(keys.of(unread.requestsByKey())[0], () -> {
-            timer.hold(0);
-            synchronized (lock) {
-                readingUntil = timer.nanos();
-                queue.read(readingUntil);
-            }
-        });
+        timer.hold(holdNanos);
+        if (unread.isWritten()) {
+            runner.whenReading(keys.of(unread.requestsByKey())[0], () -> read(queue));
+        }
+    }
+
+    private void read(BatchQueue queue) {
+        timer.hold(0);
+        synchronized (lock) {
+            readingUntil = timer.nanos();
+            queue.read(readingUntil);
+        }
     }
 
     /**

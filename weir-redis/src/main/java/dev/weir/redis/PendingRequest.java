@@ -111,6 +111,11 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
         deadline = submittedAt + timeoutNanos + Math.min(maxWaitNanos, waited(now));
     }
 
+    /** Records that its answer was read: it has another timeout to complete, in case its thread is late. */
+    void answered(long now) {
+        deadline = now + timeoutNanos;
+    }
+
     /** Returns how long it has waited to be sent. A thread may have read the time and been paused before this was submitted. */
     private long waited(long now) {
         return Math.max(0, now - submittedAt);

@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
  * Thread-safe.
  */
 final class ProcessClock {
-    /** How much of a pause counts as time, since threads wake a little late on any busy machine. */
-    static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** How much of a pause counts as time, since threads wake a little late on any machine. */
+    static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final LongSupplier nanoTime;
     private volatile Reading latest;

@@ -18,6 +18,7 @@ import java.util.function.BooleanSupplier;
  * if a thread that schedules a task runs out of stack: the tasks are in a map without locks.
  */
 final class Timer {
+    private static final long MIN_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(5); // except before a task
     private static final long MAX_SLEEP_NANOS = TimeUnit.SECONDS.toNanos(1); // if the thread was not woken for a task
     private static final int SLEEPS_PER_TASK = 4; // or a pause in a sleep could take all the time that a task has left
     private static final long NOT_LOGGED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -93,7 +94,7 @@ final class Timer {
     }
 
     private void sleep(long left) {
-        long most = Math.max(ProcessClock.LATE_NANOS, left / SLEEPS_PER_TASK);
+        long most = Math.max(MIN_SLEEP_NANOS, left / SLEEPS_PER_TASK);
         long nanos = Math.min(Math.min(left, most), MAX_SLEEP_NANOS);
         clock.sleeping(nanos);
         LockSupport.parkNanos(this, nanos);

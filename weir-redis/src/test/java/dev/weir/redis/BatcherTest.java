@@ -12,6 +12,7 @@ import dev.weir.testing.Await;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.CommandArgs;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -152,6 +153,7 @@ final class BatcherTest {
     /** The answer may be there, but only the I/O thread reads it. A busy machine makes it longer, never shorter. */
     @Test
     void unanswered_ioThreadDoesNotRun_timeStandsStill_forATimeout() {
+        connection.writing = SilentConnection::write;
         connection.reading = SilentConnection::unanswered;
         Duration timeout = Duration.ofMillis(200);
         Batcher own = newBatcher(timeout);
@@ -161,8 +163,28 @@ final class BatcherTest {
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(timeout.multipliedBy(2));
     }
 
+    /** Only the thread that sends it is late. */
+    @Test
+    void unanswered_notWritten_timeStandsStill_untilItIs() {
+        List<CommandArgs<?, ?>> unwritten = new CopyOnWriteArrayList<>();
+        connection.writing = unwritten::add;
+        Duration timeout = Duration.ofSeconds(2);
+        Batcher own = newBatcher(timeout);
+        long start = System.nanoTime();
+        PendingRequest pending = own.decide(List.of(request("key")), 0, true);
+        Await.until("half the timeout", () -> System.nanoTime() - start > timeout.toNanos() / 2);
+        long held = System.nanoTime() - start;
+
+        SilentConnection.write(unwritten.get(0));
+
+        assertThatThrownBy(() -> Futures.join(pending)).hasMessage("Redis did not answer within 2000 ms");
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+                .isBetween(timeout.plusMillis(400), timeout.plusMillis(1_000).plusNanos(held / 2));
+    }
+
     @Test
     void unanswered_ioThreadRuns_timePasses() {
+        connection.writing = SilentConnection::write;
         Duration timeout = Duration.ofSeconds(2);
         Batcher own = newBatcher(timeout);
         long start = System.nanoTime();

@@ -27,6 +27,16 @@ final class PendingRequestTest {
     }
 
     @Test
+    void answered_hasAnotherTimeoutToComplete() {
+        PendingRequest pending = submitted(1_000, 0);
+        pending.sent(1_000);
+        pending.answered(1_049);
+
+        assertThat(pending.isOverdue(1_098, 15, true)).isFalse();
+        assertThat(pending.isOverdue(1_099, 15, true)).isTrue();
+    }
+
+    @Test
     void mayWait_serverAnswers_waitsForOthersForMaxWait() {
         PendingRequest pending = submitted(1_000, 200);
 

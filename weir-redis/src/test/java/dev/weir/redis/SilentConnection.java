@@ -6,7 +6,9 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ObjectOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import io.netty.buffer.Unpooled;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** A connection to a server that answers only if the test does. */
@@ -24,6 +27,13 @@ final class SilentConnection implements RedisConnection {
 
     /** Returns the future of each command that is sent. */
     volatile Supplier<RedisFuture<?>> sending = SilentConnection::unanswered;
+
+    /** Gets each script that is sent, to write it. */
+    volatile Consumer<CommandArgs<?, ?>> writing = command -> {};
+
+    static void write(CommandArgs<?, ?> command) {
+        command.encode(Unpooled.buffer());
+    }
 
     /** Returns the future of each command that asks whether the I/O thread runs. */
     volatile Supplier<RedisFuture<?>> reading = () -> {
@@ -73,6 +83,9 @@ final class SilentConnection implements RedisConnection {
                         return reading.get();
                     }
                     sent.incrementAndGet();
+                    if (arguments[0] == CommandType.EVALSHA) {
+                        writing.accept((CommandArgs<?, ?>) arguments[2]);
+                    }
                     return sending.get();
                 });
     }
