@@ -191,8 +191,9 @@ final class Batcher {
             @Override
             public void written() {
                 batch.written();
-                if (timer.nanos() < readingUntil) {
-                    read(queue);
+                long until = readingUntil;
+                if (timer.nanos() < until) {
+                    read(queue, until);
                 }
             }
 
@@ -333,35 +334,38 @@ final class Batcher {
     }
 
     /**
-     * Lets requests expire, unless nothing has been read for a while. Then time stands still until the I/O thread runs, or for a while
-     * at most: the answers may be there, and only that thread is late, or the one that sends the request.
+     * Lets requests expire. Then, if nothing has been read for a while, time stands still until the I/O thread runs, once for a request
+     * and for a limited time: the answers may be there, and only that thread is late, or the one that sends the request.
      */
     private void tickNow(BatchQueue queue) {
+        expire(queue);
         Batch unread;
+        long until;
         synchronized (lock) {
-            beginChange();
             long now = timer.nanos();
             unread = now < readingUntil ? null : queue.unread(now, timeoutNanos / READS_PER_TIMEOUT);
-            if (unread != null) {
-                readingUntil = now + holdNanos;
+            if (unread == null) {
+                return;
             }
-            changing = false;
+            until = now + holdNanos;
+            readingUntil = until;
+            timer.hold(holdNanos);
         }
-        if (unread == null) {
-            expire(queue);
-            return;
-        }
-        timer.hold(holdNanos);
         if (unread.isWritten()) {
-            runner.whenReading(keys.of(unread.requestsByKey())[0], () -> read(queue));
+            List<Request> first = unread.groups().get(0).first().requests();
+            runner.whenReading(keys.of(first)[0], () -> read(queue, until));
         }
     }
 
-    private void read(BatchQueue queue) {
-        timer.hold(0);
+    /** Records that the I/O thread runs. Time goes on, unless the thread has been asked again since then. */
+    private void read(BatchQueue queue, long until) {
         synchronized (lock) {
-            readingUntil = timer.nanos();
-            queue.read(readingUntil);
+            long now = timer.nanos();
+            queue.read(now);
+            if (readingUntil == until) {
+                readingUntil = now;
+                timer.hold(0);
+            }
         }
     }
 

@@ -24,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -180,6 +181,30 @@ final class BatcherTest {
         assertThatThrownBy(() -> Futures.join(pending)).hasMessage("Redis did not answer within 2000 ms");
         assertThat(Duration.ofNanos(System.nanoTime() - start))
                 .isBetween(timeout.plusMillis(400), timeout.plusMillis(1_000).plusNanos(held / 2));
+    }
+
+    /** Time stands still once for each request: it expires before the I/O thread is asked a second time. */
+    @Test
+    void unanswered_ioThreadIsAskedAgain_requestsHaveExpired() {
+        connection.writing = SilentConnection::write;
+        Duration timeout = Duration.ofMillis(200);
+        Batcher own = newBatcher(timeout);
+        AtomicReference<PendingRequest> asked = new AtomicReference<>();
+        CompletableFuture<Boolean> expired = new CompletableFuture<>();
+        connection.reading = () -> { // the first time, a request begins to wait; the time was read a moment ago
+            if (asked.get() == null) {
+                connection.writing = command -> {}; // else the I/O thread would be known to run
+                asked.set(own.decide(List.of(request("young")), 0, true));
+                connection.writing = SilentConnection::write;
+            } else {
+                expired.complete(asked.get().isDone());
+            }
+            return SilentConnection.unanswered();
+        };
+
+        assertThatThrownBy(() -> decide(own, "key")).isInstanceOf(StoreException.class);
+        decideAsync(own, "other");
+        assertThat(Futures.join(expired)).isTrue();
     }
 
     @Test
