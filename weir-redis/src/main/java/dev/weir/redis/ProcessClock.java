@@ -31,8 +31,11 @@ final class ProcessClock {
             return new Reading(realNanos + passed, nanos + counted - held, sleep, heldNanos - held);
         }
 
-        Reading held(long most) {
-            return new Reading(realNanos, nanos, sleepNanos, most);
+        /** Returns the next reading, which leaves the rest of the announced sleep. */
+        Reading held(long now, long most) {
+            Reading next = next(now, 0);
+            long slept = next.realNanos - realNanos;
+            return new Reading(next.realNanos, next.nanos, Math.max(0, sleepNanos - slept), most);
         }
     }
 
@@ -41,9 +44,16 @@ final class ProcessClock {
         this.latest = new Reading(nanoTime.getAsLong(), 0, 0, 0);
     }
 
-    /** Returns the nanoseconds since this clock was made, without pauses. */
+    /** Returns the nanoseconds since this clock was made, without pauses. No thread sees it go backwards. */
+    @SuppressWarnings("ReferenceEquality") // a later reading is another one, whatever it reads
     long nanos() {
-        return latest.next(nanoTime.getAsLong(), 0).nanos;
+        while (true) {
+            Reading known = latest;
+            long nanos = known.next(nanoTime.getAsLong(), 0).nanos;
+            if (known == latest) {
+                return nanos;
+            } // else the thread is awake: what passes then, and counts as its sleep here, may be a pause
+        }
     }
 
     /**
@@ -56,7 +66,6 @@ final class ProcessClock {
 
     /** Does not count the next nanoseconds in which this process is not paused, or only those until it is called with zero. */
     synchronized void hold(long nanos) {
-        Reading now = latest.next(nanoTime.getAsLong(), latest.sleepNanos);
-        latest = now.held(nanos);
+        latest = latest.held(nanoTime.getAsLong(), nanos);
     }
 }

@@ -9,7 +9,15 @@ final class ProcessClockTest {
     private static final long LATE = ProcessClock.LATE_NANOS;
 
     private long real = -7; // which has any origin
-    private final ProcessClock clock = new ProcessClock(() -> real);
+    private Runnable interruption = () -> {};
+    private final ProcessClock clock = new ProcessClock(this::real);
+
+    private long real() {
+        Runnable once = interruption;
+        interruption = () -> {};
+        once.run();
+        return real;
+    }
 
     @Test
     void awake_countsEachNanosecond() {
@@ -92,5 +100,26 @@ final class ProcessClockTest {
         assertThat(clock.nanos()).isEqualTo(LATE);
         real += LATE;
         assertThat(clock.nanos()).isEqualTo(LATE + LATE / 2);
+    }
+
+    /** A thread is paused while it reads this clock, after another one has woken the thread that drives it. */
+    @Test
+    void pauseWhileItIsRead_doesNotCount_andTimeDoesNotGoBackwards() {
+        clock.sleeping(1_000 * LATE);
+        interruption = () -> {
+            clock.sleeping(0);
+            real += 500 * LATE;
+        };
+        assertThat(clock.nanos()).isEqualTo(LATE);
+        assertThat(clock.nanos()).isEqualTo(LATE);
+    }
+
+    @Test
+    void heldInASleep_itsRestCounts_andNoMore() {
+        clock.sleeping(10 * LATE);
+        real += 9 * LATE;
+        clock.hold(0);
+        real += 1_000 * LATE;
+        assertThat(clock.nanos()).isEqualTo(11 * LATE);
     }
 }
