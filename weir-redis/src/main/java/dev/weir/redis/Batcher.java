@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import dev.weir.Request;
 import dev.weir.store.StoreException;
+import dev.weir.store.StoreReservation;
 import dev.weir.store.StoreStatistics;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,29 +69,28 @@ final class Batcher {
      * @param requests the requests; on a cluster for keys of one slot
      * @param awaited whether the caller blocks until the future completes, and adds no dependent stage
      */
-    PendingRequest decide(List<Request> requests, long maxWaitNanos, boolean awaited) {
-        long now = timer.nanos();
+    CompletableFuture<StoreReservation> decide(List<Request> requests, long maxWaitNanos, boolean awaited) {
         int slot = runner.isCluster() ? Keys.slot(keys.of(requests)) : ANY_SLOT;
-        PendingRequest pending = new PendingRequest(slot, requests, maxWaitNanos, awaited, now, timeoutNanos);
         CircuitBreaker server = runner.circuit(slot);
         StoreException failure = server.failure();
         if (failure != null) {
-            pending.completeExceptionally(failure);
-            return pending;
+            return CompletableFuture.failedFuture(failure);
         }
+        PendingRequest pending;
         BatchQueue queue;
         Pipeline first;
         synchronized (lock) {
             int inFlight = queues.size();
             if (inFlight >= settings.maxInFlight()) {
-                pending.completeExceptionally(StoreException.overload(inFlight));
-                return pending;
+                return CompletableFuture.failedFuture(StoreException.overload(inFlight));
             }
             beginChange();
+            tick();
+            long now = timer.nanos(); // the timer is awake now: a pause before that may count as its sleep
+            pending = new PendingRequest(slot, requests, maxWaitNanos, awaited, now, timeoutNanos);
             queue = queues.of(pending, server);
             queue.add(pending);
-            tick();
-            first = startSending(queue, timer.nanos());
+            first = startSending(queue, now);
             changing = false;
         }
         sendAll(queue, first);
@@ -352,8 +352,7 @@ final class Batcher {
             timer.hold(holdNanos);
         }
         if (unread.isWritten()) {
-            List<Request> first = unread.groups().get(0).first().requests();
-            runner.whenReading(keys.of(first)[0], () -> read(queue, until));
+            runner.whenReading(keys.of(unread.requestsByKey())[0], () -> read(queue, until));
         }
     }
 

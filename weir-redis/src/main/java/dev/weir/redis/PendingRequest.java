@@ -27,7 +27,7 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
      *
      * @param slot the slot of all its keys; any one on a server without slots
      * @param awaited whether a thread blocks until it is complete, and no dependent stage exists
-     * @param submittedAt the time of the call, by {@link Timer#nanos}
+     * @param submittedAt the time of the call, by {@link Timer#nanos}, read under the lock of the Batcher
      * @param timeoutNanos how long it may take
      */
     PendingRequest(
@@ -116,9 +116,9 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
         deadline = now + timeoutNanos;
     }
 
-    /** Returns how long it has waited to be sent. A thread may have read the time and been paused before this was submitted. */
+    /** Returns how long it has waited to be sent. */
     private long waited(long now) {
-        return Math.max(0, now - submittedAt);
+        return now - submittedAt;
     }
 
     /** Whether it was in a batch. */

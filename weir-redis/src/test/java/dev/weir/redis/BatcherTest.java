@@ -25,6 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -61,7 +62,7 @@ final class BatcherTest {
     }
 
     private static void decideAsync(Batcher batcher, String key) {
-        PendingRequest unused = batcher.decide(List.of(request(key)), 0, false);
+        var unused = batcher.decide(List.of(request(key)), 0, false);
     }
 
     private static Request request(String key) {
@@ -115,7 +116,8 @@ final class BatcherTest {
                 new RedisNoScriptException("NOSCRIPT No matching script"),
                 new RedisCommandExecutionException("TRYAGAIN The slot moves"))) {
             List<AsyncCommand<byte[], byte[], Object>> replies = recordReplies(new ArrayList<>());
-            PendingRequest pending = newBatcher(Await.TIMEOUT).decide(List.of(request("key")), 0, true);
+            CompletableFuture<StoreReservation> pending =
+                    newBatcher(Await.TIMEOUT).decide(List.of(request("key")), 0, true);
             connection.sending = () -> {
                 throw new IllegalStateException("closed");
             };
@@ -137,7 +139,7 @@ final class BatcherTest {
         AtomicLong depth = new AtomicLong();
         connection.sending = () -> {
             for (int i = 0; i < 900 && connection.sent.get() == 1; i++) {
-                PendingRequest pending = lenient.decide(List.of(request("key " + i)), 0, false);
+                CompletableFuture<StoreReservation> pending = lenient.decide(List.of(request("key " + i)), 0, false);
                 waiting.add(pending.whenComplete((done, failure) -> threads.add(Thread.currentThread())));
             }
             depth.accumulateAndGet(StackWalker.getInstance().walk(Stream::count), Math::max);
@@ -172,7 +174,7 @@ final class BatcherTest {
         Duration timeout = Duration.ofSeconds(2);
         Batcher own = newBatcher(timeout);
         long start = System.nanoTime();
-        PendingRequest pending = own.decide(List.of(request("key")), 0, true);
+        CompletableFuture<StoreReservation> pending = own.decide(List.of(request("key")), 0, true);
         Await.until("half the timeout", () -> System.nanoTime() - start > timeout.toNanos() / 2);
         long held = System.nanoTime() - start;
 
@@ -189,7 +191,7 @@ final class BatcherTest {
         connection.writing = SilentConnection::write;
         Duration timeout = Duration.ofMillis(200);
         Batcher own = newBatcher(timeout);
-        AtomicReference<PendingRequest> asked = new AtomicReference<>();
+        AtomicReference<CompletableFuture<?>> asked = new AtomicReference<>();
         CompletableFuture<Boolean> expired = new CompletableFuture<>();
         connection.reading = () -> { // the first time, a request begins to wait; the time was read a moment ago
             if (asked.get() == null) {
@@ -205,6 +207,26 @@ final class BatcherTest {
         assertThatThrownBy(() -> decide(own, "key")).isInstanceOf(StoreException.class);
         decideAsync(own, "other");
         assertThat(Futures.join(expired)).isTrue();
+    }
+
+    /** The timer slept meanwhile, because nothing was in flight, so it could not notice the pause. */
+    @Test
+    void callerIsPaused_beforeItsRequestIsInFlight_theTimeoutBeginsThen() {
+        Duration timeout = Duration.ofMillis(200);
+        Batcher own = newBatcher(timeout);
+        AtomicLong inFlightSince = new AtomicLong();
+        connection.sending = () -> {
+            inFlightSince.set(timer.nanos());
+            return SilentConnection.unanswered();
+        };
+        connection.looking = () -> {
+            connection.looking = () -> {};
+            LockSupport.parkNanos(timeout.multipliedBy(3).toNanos()); // the pause itself
+        };
+
+        assertThatThrownBy(() -> decide(own, "key")).hasMessage("Redis did not answer within 200 ms");
+        assertThat(timer.nanos() - inFlightSince.get())
+                .isGreaterThan(timeout.dividedBy(2).toNanos());
     }
 
     @Test

@@ -79,19 +79,6 @@ final class PendingRequestTest {
         assertThat(pending.equalTo(next)).isTrue();
     }
 
-    /** If the earlier time lengthened its wait, it could be granted later than its caller waits for. */
-    @Test
-    void sentWithAnEarlierTime_keepsItsMaxWaitAndTimeout() {
-        for (long maxWait : new long[] {0, 10, 200, Long.MAX_VALUE}) {
-            PendingRequest pending = submitted(1_000, maxWait);
-            pending.prepare(890);
-            pending.sent(890);
-            assertThat(pending.maxWaitNanos()).isEqualTo(maxWait);
-            assertThat(pending.isOverdue(1_049, 15, true)).isFalse();
-            assertThat(pending.isOverdue(1_050, 15, true)).isTrue();
-        }
-    }
-
     /** It has left the queue, so it would never be sent if the server answered again before the next tick. */
     @Test
     void givenUp_staysOverdue() {

@@ -42,6 +42,9 @@ final class SilentConnection implements RedisConnection {
         return read;
     };
 
+    /** Called when a circuit is looked up, before a request is in flight. */
+    volatile Runnable looking = () -> {};
+
     final AtomicInteger sent = new AtomicInteger();
 
     SilentConnection(Timer timer) {
@@ -69,6 +72,7 @@ final class SilentConnection implements RedisConnection {
 
     @Override
     public CircuitBreaker circuit(int slot) {
+        looking.run();
         return circuit;
     }
 
