@@ -31,9 +31,8 @@ final class OverloadTest {
         private final BatchQueue queue;
         private final Deque<InFlight> server = new ArrayDeque<>();
         private final Random random = new Random(1);
-        private final long began = System.nanoTime();
-        private long now = began;
-        private long serverFreeAt = began;
+        private long now;
+        private long serverFreeAt;
         private int keys;
         private int inTime;
         private int late;

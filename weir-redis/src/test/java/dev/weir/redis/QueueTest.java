@@ -16,7 +16,7 @@ abstract class QueueTest {
     static final Limits TWO = Limits.parse("10/1h", "100/1d");
 
     final BatchQueue queue = new BatchQueue(new DenialCache(0, new Timer()), new BatchCost(), 100 * MILLI);
-    long now = System.nanoTime();
+    long now;
 
     PendingRequest add(long maxWaitNanos, Request... requests) {
         PendingRequest pending = new PendingRequest(0, List.of(requests), maxWaitNanos, false, now, 3_600_000 * MILLI);
