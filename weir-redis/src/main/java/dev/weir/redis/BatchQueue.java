@@ -22,7 +22,7 @@ final class BatchQueue {
     private @Nullable Pipeline sending; // that a thread sends now
     private @Nullable Thread ioThread; // on which the latest answer arrived
     private long answeredAt;
-    private long readAt;
+    private long readAt; // when the I/O thread was last known to run
     private boolean gathering;
     private boolean moving; // the slot of the key that it is for, if it is for one
 
@@ -132,6 +132,7 @@ final class BatchQueue {
         }
         moving = false;
         answeredAt = now;
+        readAt = now;
         ioThread = Thread.currentThread();
         int to = answers.size();
         for (int i = batch.groups().size() - 1; i >= 0; i--) {
@@ -180,13 +181,13 @@ final class BatchQueue {
     @Nullable
     Batch unread(long now, long lastNanos) {
         Pipeline oldest = window.oldest();
-        if (oldest == null || now - Math.max(oldest.sentAt(), Math.max(answeredAt, readAt)) < lastNanos) {
+        if (oldest == null || now - Math.max(oldest.sentAt(), readAt) < lastNanos) {
             return null;
         }
         return oldest.unanswered().get(0);
     }
 
-    /** Records that the I/O thread runs, and has nothing to read. */
+    /** Records that the I/O thread runs. */
     void read(long now) {
         readAt = now;
     }

@@ -159,11 +159,8 @@ final class BatcherTest {
         connection.writing = SilentConnection::write;
         connection.reading = SilentConnection::unanswered;
         Duration timeout = Duration.ofMillis(200);
-        Batcher own = newBatcher(timeout);
-        long start = System.nanoTime();
 
-        assertThatThrownBy(() -> decide(own, "key")).hasMessage("Redis did not answer within 200 ms");
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(timeout.multipliedBy(2));
+        assertThat(timeUntilUnanswered(timeout)).isGreaterThan(timeout.multipliedBy(2));
     }
 
     /** Only the thread that sends it is late. */
@@ -229,11 +226,16 @@ final class BatcherTest {
     void unanswered_ioThreadRuns_timePasses() {
         connection.writing = SilentConnection::write;
         Duration timeout = Duration.ofSeconds(2);
+
+        assertThat(timeUntilUnanswered(timeout)).isLessThan(timeout.multipliedBy(2));
+    }
+
+    private Duration timeUntilUnanswered(Duration timeout) {
         Batcher own = newBatcher(timeout);
         long start = System.nanoTime();
-
-        assertThatThrownBy(() -> decide(own, "key")).hasMessage("Redis did not answer within 2000 ms");
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(timeout.multipliedBy(2));
+        assertThatThrownBy(() -> decide(own, "key"))
+                .hasMessage("Redis did not answer within " + timeout.toMillis() + " ms");
+        return Duration.ofNanos(System.nanoTime() - start);
     }
 
     /** The oldest request has been in flight for longer than a round trip is expected to take. */
