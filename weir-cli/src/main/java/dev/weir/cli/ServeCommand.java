@@ -101,7 +101,8 @@ final class ServeCommand implements Subcommand {
             paramLabel = "N",
             converter = Converters.ToMaxKeys.class,
             description =
-                    "In memory, how many keys are counted; new ones are denied while there are more. Default: 1000000.")
+                    "In memory, how many keys are counted; new ones are denied while there are more. Default: one for each "
+                            + "KiB of the heap, at most 1000000.")
     private @Nullable Integer maxKeys;
 
     @Option(

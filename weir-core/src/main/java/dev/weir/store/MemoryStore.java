@@ -47,7 +47,7 @@ public final class MemoryStore implements Store {
         this.idleKeyTimer = new IdleKeyTimer(keys, time, IdleKeyTimer.NEXT_SECOND);
     }
 
-    /** {@return a store on the system's time source, for 1,000,000 keys and 256 MiB of their text} */
+    /** {@return a store on the system's time source, with the default bounds} */
     public static MemoryStore create() {
         return builder().build();
     }
@@ -237,8 +237,9 @@ public final class MemoryStore implements Store {
 
     /** A builder of {@link MemoryStore}. Everything has a default. Not thread-safe. */
     public static final class Builder {
-        private static final int DEFAULT_MAX_KEYS = 1_000_000;
-        private static final long DEFAULT_MAX_KEY_BYTES = 256L << 20; // 256 MiB
+        private static final long HEAP_BYTES = Runtime.getRuntime().maxMemory();
+        private static final int DEFAULT_MAX_KEYS = (int) Math.min(1_000_000, HEAP_BYTES / 1024);
+        private static final long DEFAULT_MAX_KEY_BYTES = HEAP_BYTES / 8;
 
         private TimeSource timeSource = TimeSource.system();
         private int maxKeys = DEFAULT_MAX_KEYS;
@@ -260,7 +261,7 @@ public final class MemoryStore implements Store {
         /**
          * Bounds the number of keys that are counted.
          *
-         * @param maxKeys at least 1; by default 1,000,000
+         * @param maxKeys at least 1; by default one for each KiB of the largest heap that this JVM may have, and at most 1,000,000
          * @return this builder
          */
         public Builder maxKeys(int maxKeys) {
@@ -275,7 +276,7 @@ public final class MemoryStore implements Store {
          * Bounds the memory that the text of those keys takes: one byte per character in Latin-1, two for all characters of a key
          * that has others.
          *
-         * @param maxKeyBytes at least 1; by default 256 MiB
+         * @param maxKeyBytes at least 1; by default an eighth of that heap
          * @return this builder
          */
         public Builder maxKeyBytes(long maxKeyBytes) {

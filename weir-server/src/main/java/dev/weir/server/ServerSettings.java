@@ -7,6 +7,7 @@ import dev.weir.server.config.Token;
 import dev.weir.server.net.MemoryBounds;
 import dev.weir.server.net.SocketSettings;
 import dev.weir.server.net.TlsMaterial;
+import dev.weir.store.MemoryStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -37,7 +38,7 @@ public final class ServerSettings {
 
     boolean hashShownKeys;
     Duration storeTimeout = Duration.ofMillis(15);
-    int maxKeys = 1_000_000;
+    final MemoryStore.Builder memory = MemoryStore.builder();
     long requestMillis = 10_000; // until a whole request has arrived; shorter in tests
     long keepAliveMillis = 20_000; // shorter in tests
     long openRequestBytes =
@@ -152,14 +153,11 @@ public final class ServerSettings {
     /**
      * Bounds the keys that are counted in memory; new ones are denied while there are more.
      *
-     * @param maxKeys at least 1; by default 1,000,000
+     * @param maxKeys at least 1; the default is that of {@link MemoryStore.Builder#maxKeys}
      * @return these settings
      */
     public ServerSettings maxKeys(int maxKeys) {
-        if (maxKeys < 1) {
-            throw new IllegalArgumentException("maxKeys must be at least 1, was " + maxKeys);
-        }
-        this.maxKeys = maxKeys;
+        memory.maxKeys(maxKeys);
         return this;
     }
 

@@ -165,7 +165,7 @@ public final class WeirServer implements AutoCloseable {
 
     private Store store(EventLoops loops, StoreHealth health) {
         if (settings.redis == null) {
-            return MemoryStore.builder().maxKeys(settings.maxKeys).build();
+            return settings.memory.build();
         }
         RedisStore.Builder redis = RedisStore.builder(settings.redis)
                 .timeout(settings.storeTimeout)
