@@ -239,7 +239,7 @@ public final class MemoryStore implements Store {
     public static final class Builder {
         private static final long HEAP_BYTES = Runtime.getRuntime().maxMemory();
         private static final int DEFAULT_MAX_KEYS = (int) Math.min(1_000_000, HEAP_BYTES / 1024);
-        private static final long DEFAULT_MAX_KEY_BYTES = HEAP_BYTES / 8;
+        private static final long DEFAULT_MAX_KEY_BYTES = Math.min(256L << 20, HEAP_BYTES / 8);
 
         private TimeSource timeSource = TimeSource.system();
         private int maxKeys = DEFAULT_MAX_KEYS;
@@ -276,7 +276,7 @@ public final class MemoryStore implements Store {
          * Bounds the memory that the text of those keys takes: one byte per character in Latin-1, two for all characters of a key
          * that has others.
          *
-         * @param maxKeyBytes at least 1; by default an eighth of that heap
+         * @param maxKeyBytes at least 1; by default an eighth of that heap, and at most 256 MiB
          * @return this builder
          */
         public Builder maxKeyBytes(long maxKeyBytes) {
