@@ -4,6 +4,8 @@ import static dev.weir.internal.Durations.wholeSeconds;
 
 import dev.weir.internal.Durations;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -112,6 +114,31 @@ public final class Decision {
         return checked(timeNanos, false, limit, remaining, retryAfterNanos, resetAfterNanos);
     }
 
+    /**
+     * {@return the decision on several limits that their statuses describe, for implementations of {@link dev.weir.store.Store}}
+     *
+     * @param statuses those of each limit of each request, in the order of requests and of their limits; at least one
+     * @param allowed whether all of them have room
+     * @param delayNanos the wait if it is allowed, else the retry-after, in nanoseconds
+     * @param timeNanos the time of the decision on the store's clock
+     * @throws IllegalArgumentException if there is no status
+     */
+    public static Decision of(List<Status> statuses, boolean allowed, long delayNanos, long timeNanos) {
+        requireSome(statuses);
+        Status least = Collections.min(statuses, Comparator.comparingLong(Status::remaining));
+        Status latest = Collections.max(statuses, Comparator.comparingLong(Status::retryAfterNanos));
+        Decision decision = allowed
+                ? allowed(least.limit(), least.remaining(), delayNanos, least.resetAfterNanos(), timeNanos)
+                : denied(latest.limit(), least.remaining(), delayNanos, latest.resetAfterNanos(), timeNanos);
+        return decision.withStatuses(statuses);
+    }
+
+    private static void requireSome(List<Status> statuses) {
+        if (statuses.isEmpty()) {
+            throw new IllegalArgumentException("statuses must be at least 1, were 0");
+        }
+    }
+
     /** {@return this decision, marked as made without the state of its key; see {@link #degraded}} */
     public Decision asDegraded() {
         return new Decision(timeNanos, allowed, limit, remaining, delayNanos, resetAfterNanos, true, blocked, statuses);
@@ -134,9 +161,7 @@ public final class Decision {
      * @throws IllegalArgumentException if there is none
      */
     public Decision withStatuses(List<Status> statuses) {
-        if (statuses.isEmpty()) {
-            throw new IllegalArgumentException("statuses must be at least 1, were 0");
-        }
+        requireSome(statuses);
         List<Status> known = List.copyOf(statuses);
         return withStatuses(decision -> known);
     }

@@ -129,7 +129,7 @@ public final class FailurePolicy {
                     ? statuses.stream().mapToLong(Status::retryAfterNanos).max().orElseThrow()
                     : decision.retryAfterNanos();
             long delay = decision.allowed() ? decision.waitNanos() : retry;
-            return Decisions.of(statuses, decision.allowed(), delay, decision.timeNanos())
+            return Decision.of(statuses, decision.allowed(), delay, decision.timeNanos())
                     .asDegraded();
         }
 

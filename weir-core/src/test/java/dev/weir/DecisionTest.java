@@ -66,6 +66,7 @@ class DecisionTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
                         Decision.allowed(LIMIT, 0, Duration.ZERO, Duration.ZERO).withStatuses(List.of()));
+        assertThatIllegalArgumentException().isThrownBy(() -> Decision.of(List.of(), true, 0, 0));
         assertThatIllegalArgumentException().isThrownBy(() -> new Status(0, LIMIT, -1, 0, 0));
     }
 

@@ -5,7 +5,6 @@ import dev.weir.Limit;
 import dev.weir.Request;
 import dev.weir.Status;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -14,22 +13,6 @@ import java.util.stream.LongStream;
 /** Decisions that no single atomic step makes. */
 public final class Decisions {
     private Decisions() {}
-
-    /**
-     * Returns the decision that statuses describe. It shows the limit that fits latest or, if it is allowed, the one with the fewest
-     * remaining permits; the first among equals.
-     *
-     * @param statuses those of each limit of each request, at least one
-     * @param delayNanos the wait if it is allowed, else the retry-after
-     */
-    public static Decision of(List<Status> statuses, boolean allowed, long delayNanos, long timeNanos) {
-        Status least = Collections.min(statuses, Comparator.comparingLong(Status::remaining));
-        Status latest = Collections.max(statuses, Comparator.comparingLong(Status::retryAfterNanos));
-        Decision decision = allowed
-                ? Decision.allowed(least.limit(), least.remaining(), delayNanos, least.resetAfterNanos(), timeNanos)
-                : Decision.denied(latest.limit(), least.remaining(), delayNanos, latest.resetAfterNanos(), timeNanos);
-        return decision.withStatuses(statuses);
-    }
 
     /** Returns a degraded decision that counts nothing. A denial may be retried after the shortest window. */
     public static Decision uncounted(List<Request> requests, boolean allow, long timeNanos) {
@@ -42,7 +25,7 @@ public final class Decisions {
                 statuses.add(new Status(i, limit, 0, retry, retry));
             }
         }
-        return of(statuses, allow, retry, timeNanos).asDegraded();
+        return Decision.of(statuses, allow, retry, timeNanos).asDegraded();
     }
 
     /**
@@ -66,7 +49,7 @@ public final class Decisions {
                 .orElseThrow();
         boolean degraded = parts.stream().anyMatch(Decision::degraded);
         boolean blocked = parts.stream().anyMatch(Decision::blocked);
-        return marked(of(statuses, allowed, delay, parts.get(0).timeNanos()), degraded, blocked);
+        return marked(Decision.of(statuses, allowed, delay, parts.get(0).timeNanos()), degraded, blocked);
     }
 
     /**
@@ -82,7 +65,8 @@ public final class Decisions {
         if (!joint.allowed() && retry == 0) {
             return Optional.empty();
         }
-        Decision part = of(own, joint.allowed(), joint.allowed() ? joint.waitNanos() : retry, joint.timeNanos());
+        Decision part =
+                Decision.of(own, joint.allowed(), joint.allowed() ? joint.waitNanos() : retry, joint.timeNanos());
         return Optional.of(marked(part, joint.degraded(), joint.blocked()));
     }
 

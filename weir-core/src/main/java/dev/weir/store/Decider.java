@@ -7,7 +7,6 @@ import dev.weir.Status;
 import dev.weir.algorithm.Algorithm;
 import dev.weir.algorithm.LimitState;
 import dev.weir.algorithm.Refund;
-import dev.weir.internal.Decisions;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -173,7 +172,7 @@ final class Decider {
         long time = allowed && delay == 0 ? now : reading;
         Decision decision = claims.size() == 1
                 ? ofOneLimit(claims.get(0), allowed, delay, time)
-                : Decisions.of(statuses(allowed), allowed, delay, time);
+                : Decision.of(statuses(allowed), allowed, delay, time);
         return blockedFor > 0 && !allowed ? decision.asBlocked() : decision;
     }
 

@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>{@link dev.weir.Limit#accounting} states how a limit counts. Its state belongs to the limiter, the key and the limit's
  * {@linkplain Limits#nameOf name}, and is carried over as {@link dev.weir.RateLimiter#changeLimits} states when a request has
- * other limits. The time of a store does not decrease, whatever its clock reads. A decision on several limits has {@linkplain
- * Decision#withStatuses(List) statuses}, and a denial of a blocked key is {@linkplain Decision#asBlocked marked}.
+ * other limits. The time of a store does not decrease, whatever its clock reads. A decision on several limits is {@linkplain
+ * Decision#of made of their statuses}, and a denial of a blocked key is {@linkplain Decision#asBlocked marked}.
  *
  * <p>A store outside this process fails with a {@link StoreException} when it does not answer; a limiter then decides by its
  * {@link dev.weir.FailurePolicy}.
