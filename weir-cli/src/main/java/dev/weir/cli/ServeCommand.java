@@ -12,6 +12,7 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -40,6 +41,9 @@ import picocli.CommandLine.Option;
         })
 final class ServeCommand implements Subcommand {
     private static final String REFUSE_RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
+
+    /** Of a server that listens on all addresses, the one for programs on this machine, which need no token there. */
+    private static final Map<String, String> LOOPBACK = Map.of("0.0.0.0", "127.0.0.1", "::", "::1", "[::]", "::1");
 
     private static final System.Logger LOG = System.getLogger("dev.weir.server");
 
@@ -309,15 +313,17 @@ final class ServeCommand implements Subcommand {
     }
 
     private String welcome(WeirServer server) {
-        String http = (tlsCertificate == null ? "http://" : "https://") + shown() + ":" + server.port();
+        String scheme = tlsCertificate == null ? "http://" : "https://";
+        String http = scheme + bracketed(host) + ":" + server.port();
+        String local = scheme + bracketed(LOOPBACK.getOrDefault(host, host)) + ":" + server.port();
         return "weir: ready, " + (isOnRedis() ? "on Redis" : "in memory") + ", with " + Text.visible(named()) + "\n"
-                + "  Dashboard  " + http + "/\n"
+                + "  Dashboard  " + local + "/\n"
                 + "  HTTP       " + http + "  (/metrics, /healthz, /readyz, /openapi.json)\n"
-                + "  Envoy      " + shown() + ":" + server.grpcPort() + "  (rate limit service v3)\n"
-                + "  Try        curl -i " + http + "/v1/decide -d '{\"key\":\"alice\",\"limits\":[\"3/1m\"]}'\n";
+                + "  Envoy      " + bracketed(host) + ":" + server.grpcPort() + "  (rate limit service v3)\n"
+                + "  Try        curl -i '" + local + "/v1/decide' -d '{\"key\":\"alice\",\"limits\":[\"3/1m\"]}'\n";
     }
 
-    private String shown() {
+    private static String bracketed(String host) {
         return host.indexOf(':') < 0 || host.startsWith("[") ? host : "[" + host + "]";
     }
 }

@@ -139,13 +139,23 @@ final class ServeCommandTest {
     }
 
     @Test
-    void serve_redisInAFile_isUsedWithTheTimeoutGiven() throws Exception {
+    void serve_onAllAddresses_redisInAFile_isUsedWithTheTimeoutGiven() throws Exception {
         try (RedisServer redis = RedisServer.start()) {
             Path uri = Files.writeString(directory.resolve("redis"), redis.uri() + "\n");
-            String[] options = {"--redis-file", uri.toString(), "--redis-timeout", "10s", "--when-redis-fails", "closed"
+            String[] options = {
+                "--host",
+                "0.0.0.0",
+                "--redis-file",
+                uri.toString(),
+                "--redis-timeout",
+                "10s",
+                "--when-redis-fails",
+                "closed"
             };
             try (ServeProcess server = new ServeProcess(directory, options)) {
-                assertThat(server.welcome()).startsWith("weir: ready, on Redis, with the example\n");
+                assertThat(server.welcome())
+                        .startsWith("weir: ready, on Redis, with the example\n")
+                        .contains("\n  Dashboard  http://127.0.0.1:", "\n  Envoy      0.0.0.0:");
                 redis.command("CLIENT", "PAUSE", "1000");
                 assertThat(decide("http://127.0.0.1:" + server.port()).statusCode())
                         .isEqualTo(200);
@@ -160,7 +170,7 @@ final class ServeCommandTest {
                     .startsWith("weir: ready, in memory, with the example\n")
                     .contains("\n  Dashboard  http://127.0.0.1:")
                     .contains("\n  Envoy      127.0.0.1:")
-                    .contains("\n  Try        curl -i http://127.0.0.1:");
+                    .contains("\n  Try        curl -i 'http://127.0.0.1:");
             String http = "http://127.0.0.1:" + server.port();
             for (int i = 1; i <= 4; i++) {
                 assertThat(decide(http).statusCode()).isEqualTo(i <= 3 ? 200 : 429);

@@ -23,8 +23,8 @@ final class ServeProcess implements AutoCloseable {
     static final String TOKEN_IN_PIPE = "/dev/stdin";
 
     private static final int WELCOME_LINES = 5;
-    private static final Pattern HTTP = Pattern.compile("(?m)^  HTTP       https?://127\\.0\\.0\\.1:(\\d+)  ");
-    private static final Pattern ENVOY = Pattern.compile("(?m)^  Envoy      127\\.0\\.0\\.1:(\\d+)  ");
+    private static final Pattern HTTP = Pattern.compile("(?m)^  HTTP       https?://[0-9.]+:(\\d+)  ");
+    private static final Pattern ENVOY = Pattern.compile("(?m)^  Envoy      [0-9.]+:(\\d+)  ");
 
     private final Process process;
     private final Path errors;
