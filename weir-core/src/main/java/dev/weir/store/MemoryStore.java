@@ -111,7 +111,8 @@ public final class MemoryStore implements Store {
     }
 
     private Decision full(List<Request> requests, long reading) {
-        log.warn("the store is full: requests for new keys are denied until one of its keys is idle", null);
+        String full = "the store is full, with " + keys.size() + " keys (see maxKeys and maxKeyBytes)";
+        log.warn(full + ": requests for new ones are denied until one is idle", null);
         return Decisions.uncounted(requests, false, reading);
     }
 

@@ -271,7 +271,8 @@ class MemoryStoreTest extends StoreContract {
             assertThat(logged.lines())
                     .singleElement()
                     .asString()
-                    .startsWith("WARNING the store is full: requests for new keys are denied");
+                    .startsWith(
+                            "WARNING the store is full, with 1 keys (see maxKeys and maxKeyBytes): requests for new ones");
         }
     }
 
