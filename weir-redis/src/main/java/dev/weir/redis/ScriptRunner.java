@@ -99,7 +99,7 @@ final class ScriptRunner {
         try {
             var unused = commands.dispatch(CommandType.PTTL, output(ScriptOutputType.INTEGER), arguments)
                     .whenComplete((ttl, error) -> action.run());
-        } catch (RedisException closed) { // so there is nothing to read
+        } catch (RuntimeException closed) { // or the client is shut down: there is nothing to read
             action.run();
         }
     }

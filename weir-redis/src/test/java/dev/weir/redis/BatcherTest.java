@@ -230,6 +230,18 @@ final class BatcherTest {
         assertThat(timeUntilUnanswered(timeout)).isLessThan(timeout.multipliedBy(2));
     }
 
+    /** The client is shut down, so there is nothing to read. */
+    @Test
+    void unanswered_clientThrows_timePasses() {
+        connection.writing = SilentConnection::write;
+        connection.reading = () -> {
+            throw new IllegalStateException("cannot be started once stopped");
+        };
+        Duration timeout = Duration.ofSeconds(2);
+
+        assertThat(timeUntilUnanswered(timeout)).isLessThan(timeout.multipliedBy(2));
+    }
+
     private Duration timeUntilUnanswered(Duration timeout) {
         Batcher own = newBatcher(timeout);
         long start = System.nanoTime();
