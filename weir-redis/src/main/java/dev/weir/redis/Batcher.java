@@ -20,8 +20,6 @@ final class Batcher {
     private static final int MAX_SENT_BY_CALLER = 8;
     private static final long TICKS_PER_TIMEOUT = 10;
     private static final long READS_PER_TIMEOUT = 4; // if nothing is answered
-    private static final long MIN_HOLD_NANOS =
-            TimeUnit.MILLISECONDS.toNanos(100); // for which a container's limit may stop a thread
     private static final long MAX_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(5); // bounds what a tick has to visit
 
     private final ScriptRunner runner;
@@ -32,7 +30,6 @@ final class Batcher {
     private final ScriptSettings settings;
     private final long timeoutNanos;
     private final long tickNanos;
-    private final long holdNanos;
 
     private final Object lock = new Object();
 
@@ -60,7 +57,6 @@ final class Batcher {
         this.timeoutNanos = settings.timeoutNanos();
         this.queues = new BatchQueues(denials, timeoutNanos);
         this.tickNanos = Math.min(MAX_TICK_NANOS, timeoutNanos / TICKS_PER_TIMEOUT);
-        this.holdNanos = Math.max(MIN_HOLD_NANOS, timeoutNanos);
     }
 
     /**
@@ -347,9 +343,9 @@ final class Batcher {
             if (unread == null) {
                 return;
             }
-            until = now + holdNanos;
+            until = now + settings.lateNanos();
             readingUntil = until;
-            timer.hold(holdNanos);
+            timer.hold(settings.lateNanos());
         }
         if (unread.isWritten()) {
             runner.whenReading(keys.of(unread.requestsByKey())[0], () -> read(queue, until));

@@ -161,9 +161,13 @@ final class KeyCommands implements RedisReservation.Refunds {
         return result;
     }
 
-    /** Returns how long a script may take. Nobody waits for a refund, and one that is answered late is not lost. */
+    /**
+     * Returns how long a script may take, with the time that the I/O thread may be late, which is not asked as it is for decisions. Nobody
+     * waits for a refund, and one that is answered late is not lost.
+     */
     private long timeoutNanos(Script script) {
-        return script == Script.REFUND ? Math.max(settings.timeoutNanos(), REFUND_NANOS) : settings.timeoutNanos();
+        long timeout = settings.timeoutNanos();
+        return script == Script.REFUND ? Math.max(timeout, REFUND_NANOS) : timeout + settings.lateNanos();
     }
 
     private void overdue(CompletableFuture<?> result, CircuitBreaker circuit, long sentAt, long timeoutNanos) {

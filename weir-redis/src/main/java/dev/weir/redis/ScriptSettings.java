@@ -12,8 +12,15 @@ import java.util.function.Supplier;
  * @param maxInFlight the largest number of calls that are in flight at a time
  */
 record ScriptSettings(Supplier<byte[]> time, Duration timeout, int maxInFlight) {
+    private static final long MIN_LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(100); // a period of such a limit
+
     long timeoutNanos() {
         return timeout.toNanos();
+    }
+
+    /** Returns how long the I/O thread may be late to read a reply: a container's limit may stop it while other threads run. */
+    long lateNanos() {
+        return Math.max(MIN_LATE_NANOS, timeoutNanos());
     }
 
     /** Returns the message of a call that was not answered in the given time. */

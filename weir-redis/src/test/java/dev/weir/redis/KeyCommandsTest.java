@@ -101,9 +101,21 @@ final class KeyCommandsTest {
     void unanswered_fails_andNoLongerCountsAsInFlight() {
         KeyCommands commands = commands(Duration.ofMillis(100));
         for (int i = 0; i < 2 * IN_FLIGHT; i++) {
-            assertThat(failure(peek(commands))).hasMessage("Redis did not answer within 100 ms");
+            assertThat(failure(peek(commands))).hasMessage("Redis did not answer within 200 ms");
             connection.circuit = connection.newCircuit(); // the other is open
         }
+    }
+
+    /** The reply may be there, and only the I/O thread be late, which is not asked. */
+    @Test
+    void unanswered_failsLater_byTheTimeThatTheIoThreadMayBeLate() {
+        Duration timeout = Duration.ofMillis(200);
+        KeyCommands commands = commands(timeout);
+        long start = timer.nanos();
+
+        assertThat(failure(peek(commands))).hasMessage("Redis did not answer within 400 ms");
+        assertThat(timer.nanos() - start)
+                .isGreaterThanOrEqualTo(timeout.multipliedBy(2).toNanos());
     }
 
     private static byte[] entry(int kind, String text) {
