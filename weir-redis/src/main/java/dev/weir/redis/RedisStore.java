@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -45,8 +44,6 @@ import org.jspecify.annotations.Nullable;
  * href="https://github.com/weir-dev/weir/blob/main/docs/redis-internals.md">docs/redis-internals.md</a>.
  */
 public final class RedisStore implements Store {
-    private static final long START_MILLIS = 1_000;
-
     private final RedisConnection connection;
     private final Batcher batcher;
     private final Decider decider;
@@ -77,16 +74,14 @@ public final class RedisStore implements Store {
 
     /**
      * Makes the first connection, and decides a request that no limit ever allows, which stores nothing, to load classes and
-     * scripts, so that the first decisions are in time. The future completes within the given time, whether there is a connection
-     * or not.
+     * scripts, so that the first decisions are in time. The future does not fail.
      */
-    private CompletableFuture<RedisStore> start(long mostMillis) {
+    private CompletableFuture<RedisStore> start() {
         Request never = Request.of("weir", Limits.parse("1/1s"), "start", 2);
         return connection
                 .start()
                 .thenCompose(tried -> decider.reserveAsync(List.of(never), 0))
-                .handle((seen, failure) -> this)
-                .completeOnTimeout(this, mostMillis, TimeUnit.MILLISECONDS);
+                .handle((seen, failure) -> this);
     }
 
     /**
@@ -376,7 +371,7 @@ public final class RedisStore implements Store {
         }
 
         /**
-         * Creates the store. Waits up to 1 s, or the timeout if that is longer, for the first connection; without one, limiters
+         * Creates the store. Waits for the first attempt to connect, up to 3 s, and for a decision; if one of them fails, limiters
          * follow their failure policies until Redis answers.
          *
          * @return the store
@@ -389,7 +384,7 @@ public final class RedisStore implements Store {
 
         /** {@return a future of the store, which is created as by {@link #connect}, but without blocking} */
         public CompletableFuture<RedisStore> connectAsync() {
-            return new RedisStore(this).start(Math.max(START_MILLIS, timeout.toMillis()));
+            return new RedisStore(this).start();
         }
 
         /** Returns how long denials are cached: not at all on a time source that may not advance as fast as this process. */

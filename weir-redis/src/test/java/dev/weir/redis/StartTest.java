@@ -20,4 +20,15 @@ final class StartTest {
             assertThat(client.connect().sync().dbsize()).isZero();
         }
     }
+
+    /** A server or a process that starts slowly: without a connection, the first decisions would follow the failure policy. */
+    @Test
+    void connect_serverIsSilent_waitsForTheFirstAttempt() {
+        try (RedisServer server = RedisServer.start()) {
+            server.pause();
+            long start = System.nanoTime();
+            RedisStore.connect(server.uri()).close();
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofSeconds(2));
+        }
+    }
 }
