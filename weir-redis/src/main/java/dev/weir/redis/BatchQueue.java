@@ -192,12 +192,17 @@ final class BatchQueue {
         readAt = now;
     }
 
-    /** Removes those requests whose deadline has passed, or that would be answered after it, and adds them to a list. */
-    void moveOverdue(long now, List<PendingRequest> overdue) {
+    /**
+     * Removes those requests whose deadline has passed, or that would be answered after it, and adds them to a list. Returns how many
+     * have not completed, with these.
+     */
+    int moveOverdue(long now, List<PendingRequest> overdue) {
+        int before = overdue.size();
         long lead = roundTrips.leadNanos();
         boolean answering = isServerAnswering(now);
         incomplete.removeIf(
                 request -> request.isDone() || (request.isOverdue(now, lead, answering) && overdue.add(request)));
+        return incomplete.size() + overdue.size() - before;
     }
 
     /**

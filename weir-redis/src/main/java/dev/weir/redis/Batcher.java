@@ -377,9 +377,8 @@ final class Batcher {
         synchronized (lock) {
             beginChange();
             now = timer.nanos();
-            calls = queues.size();
             unanswered = queue.abandon(now);
-            queue.moveOverdue(now, overdue);
+            calls = queue.moveOverdue(now, overdue);
             answering = queue.isServerAnswering(now);
             changing = false;
         }

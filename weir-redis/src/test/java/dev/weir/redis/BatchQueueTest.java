@@ -212,12 +212,22 @@ final class BatchQueueTest extends QueueTest {
 
         List<PendingRequest> overdue = new ArrayList<>();
         now += 50 * MILLI;
-        queue.moveOverdue(now, overdue);
-        queue.moveOverdue(now, overdue);
+        assertThat(queue.moveOverdue(now, overdue)).isEqualTo(2);
+        assertThat(queue.moveOverdue(now, overdue)).isEqualTo(1);
         assertThat(overdue).containsExactly(late);
-        queue.moveOverdue(now + 3_600_000 * MILLI, overdue);
+        assertThat(queue.moveOverdue(now + 3_600_000 * MILLI, overdue)).isEqualTo(1);
         assertThat(overdue).containsExactly(late, later);
         assertThat(queue.isIdle()).isTrue();
+    }
+
+    /** Else a message would tell of too many calls in flight: 0. */
+    @Test
+    void moveOverdue_countsRequestsThatWereTooLateToBeSent() {
+        queue.add(new PendingRequest(0, List.of(request(ONE, "late")), 0, false, now, 50 * MILLI));
+        now += 50 * MILLI;
+        assertThat(poll()).isNull();
+        assertThat(queue.size()).isZero();
+        assertThat(queue.moveOverdue(now, new ArrayList<>())).isEqualTo(1);
     }
 
     @Test
@@ -227,7 +237,7 @@ final class BatchQueueTest extends QueueTest {
         assertThat(queue.isIdle()).isFalse();
         Pipeline pipeline = poll();
         assertThat(pending.cancel(false)).isTrue();
-        queue.moveOverdue(now, new ArrayList<>());
+        assertThat(queue.moveOverdue(now, new ArrayList<>())).isZero();
         assertThat(queue.isIdle()).isFalse();
         answer(pipeline);
         assertThat(queue.isIdle()).isTrue();
@@ -239,7 +249,7 @@ final class BatchQueueTest extends QueueTest {
         BatchQueue replacement = queue.replacement();
         assertThat(replacement.size()).isZero();
         List<PendingRequest> overdue = new ArrayList<>();
-        replacement.moveOverdue(now + 3_600_000 * MILLI, overdue);
+        assertThat(replacement.moveOverdue(now + 3_600_000 * MILLI, overdue)).isEqualTo(1);
         assertThat(overdue).containsExactly(pending);
     }
 

@@ -49,7 +49,7 @@ final class BatchQueuesTest {
     }
 
     private void passDeadlines(BatchQueue queue) {
-        queue.moveOverdue(now + TIMEOUT, new ArrayList<>());
+        var unused = queue.moveOverdue(now + TIMEOUT, new ArrayList<>());
     }
 
     @Test
@@ -106,7 +106,7 @@ final class BatchQueuesTest {
         assertThat(queues.size()).isZero();
         BatchQueue replacement = queues.of(pending, server);
         List<PendingRequest> overdue = new ArrayList<>();
-        replacement.moveOverdue(now + TIMEOUT, overdue);
+        assertThat(replacement.moveOverdue(now + TIMEOUT, overdue)).isEqualTo(1);
         assertThat(overdue).containsExactly(pending);
     }
 }
