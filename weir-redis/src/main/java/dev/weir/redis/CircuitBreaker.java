@@ -76,15 +76,19 @@ final class CircuitBreaker {
     }
 
     /**
-     * Waits for the first attempt to connect, as long as for a probe. The circuit does not open before it has failed, so that the
-     * reason is known. The future does not fail.
+     * Connects, as long as a probe may take, and at most twice: what loads classes may be too late for a node of a cluster, and on some
+     * threads the client hands out a connection a moment before it sends commands on it. The circuit does not open before that has
+     * failed, so that the reason is known. The future does not fail.
      *
+     * @param attempt connects once
      * @param place where the server is
      */
-    CompletableFuture<Void> start(CompletableFuture<Void> attempt, String place) {
+    CompletableFuture<Void> start(Supplier<CompletableFuture<Void>> attempt, String place) {
         long startedAt = timer.nanos();
         starting = true;
-        return attempt.orTimeout(PROBE_SECONDS, TimeUnit.SECONDS)
+        return attempt.get()
+                .exceptionallyCompose(failed -> attempt.get())
+                .orTimeout(PROBE_SECONDS, TimeUnit.SECONDS)
                 .whenComplete((made, failed) -> starting = false)
                 .exceptionally(failed -> {
                     String reason = "Redis cannot be reached at " + place + ": " + Errors.reason(failed);

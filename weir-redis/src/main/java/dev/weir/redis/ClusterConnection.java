@@ -66,7 +66,7 @@ final class ClusterConnection implements RedisConnection {
 
     @Override
     public CompletableFuture<Void> start() {
-        return unconnected.start(connect(), "any node of the cluster");
+        return unconnected.start(this::connect, "any node of the cluster");
     }
 
     /** Connects, for which the client needs to know the nodes. Fails, too, if the client throws because it is shut down. */

@@ -63,13 +63,12 @@ final class ServerConnection implements RedisConnection {
         circuit = new CircuitBreaker(scheduler, this::probe, events, timer, timeoutNanos);
     }
 
-    /** Connects at most twice: on some threads the client hands out a connection a moment before it sends commands on it. */
     @Override
     public CompletableFuture<Void> start() {
         if (discovery.mayChange()) {
             followLater();
         }
-        return circuit.start(connect().exceptionallyCompose(failed -> connect()), place());
+        return circuit.start(this::connect, place());
     }
 
     private CompletionStage<?> probe() {
