@@ -19,6 +19,11 @@ final class CircuitBreaker {
     /** How long a probe waits for its answer before the connection counts as lost. */
     static final long PROBE_SECONDS = 3;
 
+    static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(PROBE_SECONDS);
+
+    /** How long the start may take to connect, which loads hundreds of classes. A server that hangs fails it earlier. */
+    private static final long START_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private static final int TIMEOUTS_TO_OPEN = 3;
     private static final long FIRST_DELAY_MILLIS = 100;
     private static final long MAX_DELAY_MILLIS = 500;
@@ -76,9 +81,9 @@ final class CircuitBreaker {
     }
 
     /**
-     * Connects, as long as a probe may take, and at most twice: what loads classes may be too late for a node of a cluster, and on some
-     * threads the client hands out a connection a moment before it sends commands on it. The circuit does not open before that has
-     * failed, so that the reason is known. The future does not fail.
+     * Connects, at most twice: what loads classes may be too late for a node of a cluster, and on some threads the client hands out a
+     * connection a moment before it sends commands on it. The circuit does not open before that has failed, so that the reason is
+     * known. The future does not fail.
      *
      * @param attempt connects once
      * @param place where the server is
@@ -86,9 +91,7 @@ final class CircuitBreaker {
     CompletableFuture<Void> start(Supplier<CompletableFuture<Void>> attempt, String place) {
         long startedAt = timer.nanos();
         starting = true;
-        return attempt.get()
-                .exceptionallyCompose(failed -> attempt.get())
-                .orTimeout(PROBE_SECONDS, TimeUnit.SECONDS)
+        return timer.orTimeout(attempt.get().exceptionallyCompose(failed -> attempt.get()), START_NANOS)
                 .whenComplete((made, failed) -> starting = false)
                 .exceptionally(failed -> {
                     String reason = "Redis cannot be reached at " + place + ": " + Errors.reason(failed);
@@ -163,7 +166,7 @@ final class CircuitBreaker {
         }
         CompletableFuture<?> answer;
         try {
-            answer = probe.get().toCompletableFuture().copy().orTimeout(PROBE_SECONDS, TimeUnit.SECONDS);
+            answer = timer.orTimeout(probe.get().toCompletableFuture().copy(), PROBE_NANOS);
         } catch (RuntimeException | Error failed) { // an OutOfMemoryError if no thread can be started
             answer = CompletableFuture.failedFuture(failed);
         }

@@ -8,7 +8,6 @@ import dev.weir.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * They do not wait for requests that gather. Futures fail with {@link StoreException} by their deadline. Thread-safe.
  */
 final class KeyCommands implements RedisReservation.Refunds {
-    private static final long REFUND_NANOS = TimeUnit.SECONDS.toNanos(CircuitBreaker.PROBE_SECONDS);
+    private static final long REFUND_NANOS = CircuitBreaker.PROBE_NANOS;
     private static final int MAX_RUNS = 1_000; // of all limits, so that the script takes at most a few milliseconds
 
     private final ScriptRunner runner;

@@ -42,8 +42,7 @@ final class Probe {
     private CompletableFuture<Void> answered(CompletableFuture<?> reply) {
         long sentAt = timer.nanos();
         CompletableFuture<Void> result = new CompletableFuture<>();
-        CompletableFuture<?> unused = reply.copy()
-                .orTimeout(CircuitBreaker.PROBE_SECONDS, TimeUnit.SECONDS)
+        CompletableFuture<?> unused = timer.orTimeout(reply.copy(), CircuitBreaker.PROBE_NANOS)
                 .whenComplete((answer, error) -> {
                     long nanos = timer.nanos() - sentAt;
                     if (error != null && (!isRefusal(error) || Errors.refusesWrites(Futures.cause(error)))) {

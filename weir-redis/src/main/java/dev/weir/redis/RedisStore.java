@@ -74,7 +74,8 @@ public final class RedisStore implements Store {
 
     /**
      * Makes the first connection, and decides a request that no limit ever allows, which stores nothing, to load classes and
-     * scripts, so that the first decisions are in time. The future does not fail.
+     * scripts, so that the first decisions are in time. The future completes when the connection was made or has failed, and does not
+     * fail.
      */
     private CompletableFuture<RedisStore> start() {
         Request never = Request.of("weir", Limits.parse("1/1s"), "start", 2);
@@ -371,7 +372,7 @@ public final class RedisStore implements Store {
         }
 
         /**
-         * Creates the store. Waits for the first attempt to connect, up to 3 s, and for a decision; if one of them fails, limiters
+         * Creates the store. Waits until the first attempt to connect has succeeded or failed, at most 10 s; if it failed, limiters
          * follow their failure policies until Redis answers.
          *
          * @return the store

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -107,6 +108,15 @@ final class Timer {
         } catch (RuntimeException | Error failure) {
             System.getLogger("dev.weir.redis").log(Level.WARNING, "a task of the timer failed", failure);
         }
+    }
+
+    /** Fails a future with a {@link TimeoutException} if it is not complete after some nanoseconds without pauses. Returns it. */
+    <T> CompletableFuture<T> orTimeout(CompletableFuture<T> future, long nanos) {
+        BooleanSupplier timeout = schedule(() -> fail(future, new TimeoutException()), nanos);
+        CompletableFuture<T> unused = future.whenComplete((value, failure) -> {
+            boolean unusedToo = timeout.getAsBoolean();
+        });
+        return future;
     }
 
     /** Fails a future of a user, whose dependent stages must not run on this thread, on the common pool. */

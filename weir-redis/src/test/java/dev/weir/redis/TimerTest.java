@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,15 @@ final class TimerTest {
         Await.until("the other task", () -> !ran.isEmpty());
         assertThat(ran).containsExactly("other");
         assertThat(other.getAsBoolean()).isFalse();
+    }
+
+    @Test
+    void orTimeout_notComplete_fails() {
+        CompletableFuture<String> late = timer.orTimeout(new CompletableFuture<>(), MILLI);
+        CompletableFuture<String> inTime = timer.orTimeout(CompletableFuture.completedFuture("value"), MILLI);
+
+        assertThat(late).failsWithin(Await.TIMEOUT).withThrowableThat().withCauseInstanceOf(TimeoutException.class);
+        assertThat(inTime).isCompletedWithValue("value");
     }
 
     @Test
