@@ -29,12 +29,8 @@ final class Reply {
     private boolean allowed;
     private boolean blocked;
     private boolean undecided;
-    private Limit shown = Limit.unlimited();
-    private long remaining;
-    private long step;
-    private long waitNanos;
-    private long retryAfterNanos;
-    private long resetAfterNanos;
+    private long step; // by which what remains falls with each request
+    private long delayNanos; // the wait if it is allowed, else the retry-after
     private long timeNanos;
     private long cacheableNanos;
     private byte[] handle = Answer.NO_HANDLE;
@@ -72,21 +68,22 @@ final class Reply {
         if (count == 0) {
             read(joint);
         }
+        count--;
         if (undecided) {
-            count--;
             return Answer.UNDECIDED;
         }
-        long left = fallen(remaining);
-        Decision decision = allowed
-                ? Decision.allowed(shown, left, waitNanos, resetAfterNanos, timeNanos)
-                : Decision.denied(shown, left, retryAfterNanos, resetAfterNanos, timeNanos);
-        decision = blocked && !allowed ? decision.asBlocked() : decision;
-        if (joint.hasSeveralLimits()) {
-            decision = decision.withStatuses(answered == 0 || step == 0 ? statuses : fallenStatuses());
-        }
-        count--;
+        Decision decision = joint.hasSeveralLimits()
+                ? Decision.of(fallenStatuses(), allowed, delayNanos, timeNanos)
+                : decision(statuses.get(0));
         answered++;
-        return new Answer(decision, cacheableNanos, handle, "");
+        return new Answer(blocked && !allowed ? decision.asBlocked() : decision, cacheableNanos, handle, "");
+    }
+
+    private Decision decision(Status only) {
+        long left = fallen(only.remaining());
+        return allowed
+                ? Decision.allowed(only.limit(), left, delayNanos, only.resetAfterNanos(), timeNanos)
+                : Decision.denied(only.limit(), left, delayNanos, only.resetAfterNanos(), timeNanos);
     }
 
     /** Returns what remains after the entry's next request, given what remains after the first. */
@@ -95,6 +92,9 @@ final class Reply {
     }
 
     private List<Status> fallenStatuses() {
+        if (answered == 0 || step == 0) {
+            return statuses;
+        }
         List<Status> later = new ArrayList<>(statuses.size());
         for (Status first : statuses) {
             later.add(new Status(
@@ -116,20 +116,19 @@ final class Reply {
         cacheableNanos = Long.MAX_VALUE;
         statuses.clear();
         switch (kind) {
-            case DENIED -> readDenied(joint.requests().get(0));
+            case DENIED -> readDenied(joint.requests().get(0).limits().list().get(0));
             case ALLOWED -> readAllowed(joint);
             case UNDECIDED -> undecided = true;
             default -> readAny(joint.requests());
         }
     }
 
-    private void readDenied(Request request) {
+    private void readDenied(Limit only) {
         allowed = false;
-        shown = request.limits().list().get(0);
-        remaining = number();
         step = 0;
-        retryAfterNanos = nanos(packed.getLong());
-        resetAfterNanos = nanos(number());
+        long left = number();
+        delayNanos = nanos(packed.getLong());
+        statuses.add(new Status(0, only, left, delayNanos, nanos(number())));
         timeNanos = nanos(number());
         handle = Answer.NO_HANDLE;
     }
@@ -137,15 +136,8 @@ final class Reply {
     private void readAllowed(JointRequest joint) {
         allowed = true;
         step = joint.requests().get(0).permits(); // equal for all, if more than one is answered
-        waitNanos = 0;
+        delayNanos = 0;
         timeNanos = nanos(number());
-        if (!joint.hasSeveralLimits()) {
-            shown = joint.requests().get(0).limits().list().get(0);
-            remaining = number();
-            resetAfterNanos = nanos(number());
-            handle = bytes(packed.get());
-            return;
-        }
         ByteArrayOutputStream handles = new ByteArrayOutputStream();
         for (int i = 0; i < joint.requests().size(); i++) {
             for (Limit each : joint.requests().get(i).limits().list()) {
@@ -154,7 +146,6 @@ final class Reply {
             }
         }
         handle = handles.toByteArray();
-        show(statuses.get(0));
     }
 
     private void readAny(List<Request> requests) {
@@ -162,9 +153,7 @@ final class Reply {
         allowed = outcome % 2 == 1;
         blocked = outcome >= BLOCKED;
         step = number();
-        long wait = nanos(packed.getLong());
-        waitNanos = allowed ? wait : 0;
-        retryAfterNanos = allowed ? 0 : wait;
+        delayNanos = nanos(packed.getLong());
         timeNanos = nanos(number());
         handle = bytes(packed.getShort() & 0xFFFF);
         if (blocked) {
@@ -177,21 +166,6 @@ final class Reply {
                 statuses.add(new Status(i, each, left, retryAfter, nanos(packed.getLong())));
             }
         }
-        show(statuses.get(0));
-    }
-
-    /** Shows the limit with the fewest remaining permits; of a denial, the one with the latest fit. */
-    private void show(Status first) {
-        Status most = first;
-        remaining = first.remaining();
-        for (Status each : statuses) {
-            boolean more =
-                    allowed ? each.remaining() < most.remaining() : each.retryAfterNanos() > most.retryAfterNanos();
-            most = more ? each : most;
-            remaining = Math.min(remaining, each.remaining());
-        }
-        shown = most.limit();
-        resetAfterNanos = most.resetAfterNanos();
     }
 
     private byte[] bytes(int length) {
