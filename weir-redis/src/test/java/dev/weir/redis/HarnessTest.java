@@ -3,7 +3,6 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.Limit;
 import dev.weir.testing.Await;
 import dev.weir.testing.RedisServer;
 import io.lettuce.core.ClientOptions;
@@ -170,39 +169,6 @@ final class HarnessTest {
             assertThatThrownBy(() -> from.command("GET", "{a}1")).hasMessageContaining("MOVED");
             assertThat(to.command("GET", "{a}1")).isEqualTo("1");
             assertThat(cluster.owner(slot)).isSameAs(to);
-        }
-    }
-
-    /** On the same version of the server as FailoverTest. */
-    @Test
-    void sentinels_primaryKilled_replicaTakesOver() {
-        try (RedisSentinels all = RedisSentinels.start(RedisServer.binaries().get(0), 2_000)) {
-            all.primary().command("SET", "a", "1");
-            Await.until("replication", () -> "1".equals(all.replica().command("GET", "a")));
-            all.primary().kill();
-            all.awaitFailover();
-
-            assertThat(all.replica().command("INCR", "a")).isEqualTo(2L);
-        }
-    }
-
-    @Test
-    void workers_reportTheirGrants() {
-        try (RedisServer server = RedisServer.start()) {
-            Worker.Task task = new Worker.Task(
-                    server.uri(), "10/200ms resolution=1us", 2, 2, Duration.ofMillis(100), 5, Duration.ofSeconds(2));
-            try (Worker one = Worker.start(task);
-                    Worker two = Worker.start(task)) {
-                Trace trace = new Trace();
-                one.addTo(trace);
-                two.addTo(trace);
-
-                trace.assertHolds(Limit.parse("10/200ms"));
-                assertThat(trace.permits()).isGreaterThan(10);
-                assertThatThrownBy(() -> trace.assertHolds(Limit.parse("8/200ms")))
-                        .isInstanceOf(AssertionError.class);
-                assertThat(trace.keys()).containsExactlyInAnyOrder("key0", "key1");
-            }
         }
     }
 }

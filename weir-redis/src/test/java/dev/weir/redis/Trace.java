@@ -11,8 +11,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
@@ -107,9 +105,5 @@ final class Trace {
 
     long lastNanos() {
         return events.stream().mapToLong(TraceEvent::timeNanos).max().orElseThrow();
-    }
-
-    List<String> keys() {
-        return new ArrayList<>(events.stream().map(TraceEvent::key).distinct().toList());
     }
 }
