@@ -131,11 +131,6 @@ final class PendingRequest extends CompletableFuture<StoreReservation> implement
         return script;
     }
 
-    /** Whether both can be decided in one run of a script: either single requests or joint ones, of one family of limits. */
-    boolean sharesScriptsWith(PendingRequest other) {
-        return script == other.script && (requests.size() > 1) == (other.requests.size() > 1);
-    }
-
     /** Whether both are for the same keys under the same limits. */
     boolean hasKeysOf(PendingRequest other) {
         if (requests.size() != other.requests.size()) {

@@ -13,11 +13,11 @@ import java.util.Map;
 final class PipelineBuilder {
     private final BatchCost costs;
     private final DenialCache denials;
-    private final Map<Integer, Script> scripts = new LinkedHashMap<>(1); // by slot
+    private final Map<Integer, BatchBuilder> batches = new LinkedHashMap<>(1); // by slot
     private double cost;
 
     /** What one script decides: requests for keys of one slot. */
-    private static final class Script {
+    private static final class BatchBuilder {
         private final List<Group> groups = new ArrayList<>();
         private double costOfLatest;
 
@@ -32,7 +32,7 @@ final class PipelineBuilder {
     }
 
     boolean isEmpty() {
-        return scripts.isEmpty();
+        return batches.isEmpty();
     }
 
     /** Whether nothing more fits. */
@@ -45,61 +45,52 @@ final class PipelineBuilder {
      * other may be added for its keys.
      */
     boolean add(PendingRequest pending) {
-        Script script = scripts.get(pending.slot());
-        if (script == null) {
-            return open(new Script(), pending);
+        BatchBuilder batch = batches.get(pending.slot());
+        if (batch == null) {
+            return open(new BatchBuilder(), pending);
         }
-        PendingRequest before = script.latest().get(script.latest().size() - 1);
-        if (!pending.sharesScriptsWith(before)) {
+        PendingRequest before = batch.latest().get(batch.latest().size() - 1);
+        if (pending.script() != before.script()) {
             return false;
         }
-        return pending.hasKeysOf(before)
-                ? join(script, before, pending)
-                : !hasOtherLimits(before, pending) && open(script, pending);
+        return pending.hasKeysOf(before) ? join(batch, before, pending) : open(batch, pending);
     }
 
-    /** Whether two requests are for one key under different limits: in a script a key has the same limits each time. */
-    private static boolean hasOtherLimits(PendingRequest before, PendingRequest pending) {
-        return pending.requests().size() == 1
-                && KeyId.of(pending.requests().get(0))
-                        .equals(KeyId.of(before.requests().get(0)));
-    }
-
-    private boolean open(Script script, PendingRequest pending) {
+    private boolean open(BatchBuilder batch, PendingRequest pending) {
         double more = BatchCost.of(pending);
         if (!fits(more)) {
             return false;
         }
         List<PendingRequest> requests = new ArrayList<>();
         requests.add(pending);
-        script.groups.add(
+        batch.groups.add(
                 new Group(requests, denials.generation(pending.requests().get(0))));
-        script.costOfLatest = more;
-        scripts.putIfAbsent(pending.slot(), script);
+        batch.costOfLatest = more;
+        batches.putIfAbsent(pending.slot(), batch);
         return true;
     }
 
-    private boolean join(Script script, PendingRequest before, PendingRequest pending) {
+    private boolean join(BatchBuilder batch, PendingRequest before, PendingRequest pending) {
         double more = pending.equalTo(before) ? costs.ofEqual(pending) : BatchCost.of(pending);
-        if (script.costOfLatest + more > BatchCost.MAX_PER_KEY || !fits(more)) {
+        if (batch.costOfLatest + more > BatchCost.MAX_PER_KEY || !fits(more)) {
             return false;
         }
-        script.costOfLatest += more;
-        script.latest().add(pending);
+        batch.costOfLatest += more;
+        batch.latest().add(pending);
         return true;
     }
 
     /** Adds to the cost if that does not become too large. The first request always fits. */
     private boolean fits(double more) {
-        boolean fits = scripts.isEmpty() || cost + more <= BatchCost.MAX;
+        boolean fits = batches.isEmpty() || cost + more <= BatchCost.MAX;
         cost = fits ? cost + more : BatchCost.MAX;
         return fits;
     }
 
     /** Returns the pipeline, with the requests of each slot in a batch. */
     Pipeline build(long now) {
-        List<Batch> batches = new ArrayList<>(scripts.size());
-        scripts.forEach((slot, script) -> batches.add(new Batch(slot, script.groups, now)));
-        return new Pipeline(batches, now, Math.min(1, cost / BatchCost.MAX));
+        List<Batch> built = new ArrayList<>(batches.size());
+        batches.forEach((slot, batch) -> built.add(new Batch(slot, batch.groups, now)));
+        return new Pipeline(built, now, Math.min(1, cost / BatchCost.MAX));
     }
 }

@@ -151,6 +151,30 @@ final class SharingTest {
     }
 
     @Test
+    void oneKey_otherLimitsAndJointRequests_shareScripts_inOrderOfArrival() {
+        List<CompletableFuture<StoreReservation>> futures = new ArrayList<>();
+        long before = scripts();
+        for (int i = 0; i < 300; i++) {
+            Request request = request(i % 3 == 0 ? "200/1h" : "250/1h", "key", 1);
+            Request other = request("1000/1h", "other", 1);
+            futures.add(store.reserveAsync(i % 3 == 2 ? List.of(request, other) : List.of(request), 0));
+        }
+
+        for (int i = 0; i < futures.size(); i++) {
+            assertThat(futures.get(i).join().decision().allowed())
+                    .as("call %d", i)
+                    .isEqualTo(i < 200 || (i % 3 > 0 && granted(futures, i) < 250));
+        }
+        assertThat(scripts() - before).isLessThan(100);
+    }
+
+    private static long granted(List<CompletableFuture<StoreReservation>> futures, int before) {
+        return futures.subList(0, before).stream()
+                .filter(future -> future.join().decision().allowed())
+                .count();
+    }
+
+    @Test
     void oneKey_reservationsOfOneScript_areRefundedIndependently() {
         List<StoreReservation> reservations = new ArrayList<>();
         reserveAll(4, "4/1h", "key").forEach(future -> reservations.add(future.join()));
