@@ -77,7 +77,7 @@ final class CachedDenial {
 
     /** Whether this answers more requests than another cached denial. */
     boolean answersMoreThan(@Nullable CachedDenial other, long now) {
-        return other == null || permits <= other.permits || other.isExpired(now) || !limits.equals(other.limits);
+        return other == null || permits < other.permits || other.isExpired(now) || !limits.equals(other.limits);
     }
 
     /** Whether it no longer answers any request. */

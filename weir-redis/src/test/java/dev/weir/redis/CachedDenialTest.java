@@ -83,10 +83,10 @@ final class CachedDenialTest {
     }
 
     @Test
-    void answersMoreThan_morePermitsOrExpiredOrOtherLimits() {
+    void answersMoreThan_fewerPermitsOrExpiredOrOtherLimits() {
         CachedDenial ofTwo = ofTwo(LIMITS);
         assertThat(cached().answersMoreThan(null, 200)).isTrue();
-        assertThat(cached().answersMoreThan(cached(), 200)).isTrue();
+        assertThat(cached().answersMoreThan(cached(), 200)).isFalse();
         assertThat(ofTwo.answersMoreThan(cached(), 200)).isTrue();
         assertThat(cached().answersMoreThan(ofTwo, 1_099)).isFalse();
         assertThat(cached().answersMoreThan(ofTwo, 1_100)).isTrue();

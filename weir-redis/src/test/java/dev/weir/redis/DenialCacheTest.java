@@ -60,6 +60,17 @@ final class DenialCacheTest {
         assertThat(cached(request("limiter 0", "key"))).isNull();
     }
 
+    /** A key with many requests in flight must not displace the denials of others. */
+    @Test
+    void denials_manyOfOneKey_displaceNoOthers() {
+        long hour = Duration.ofHours(1).toNanos();
+        cache.learn(batch(request("limiter", "other")), denied(hour));
+        for (int i = 0; i < 70_000; i++) {
+            cache.learn(batch(request("limiter", "key")), denied(hour));
+        }
+        assertThat(cached(request("limiter", "other"))).isNotNull();
+    }
+
     @Test
     void denials_expired_areRemovedWithTheirNames() {
         for (int i = 0; i < 1_000; i++) {
