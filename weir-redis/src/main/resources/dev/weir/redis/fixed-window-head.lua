@@ -6,9 +6,6 @@ local WINDOW, WINDOW_HANDLE = '>I3I7I7I7', '>I7I3I7' -- a state with one window,
 
 local function aligned(m, instant) return instant - instant % m.limit.window end
 
--- Returns the start of a window that a request opens.
-local function opening(m, instant) return m.limit.flags == FIRST and instant or aligned(m, instant) end
-
 -- Adds permits to the window with a start.
 local function add(m, start, permits)
   local list = m.list
@@ -56,8 +53,9 @@ end
 
 -- Grants permits after a wait. Returns the handle.
 local function grantWindow(m, wait, permits)
-  local i = covering(m, m.now + wait)
-  local start = i and m.list[i] or opening(m, m.now + wait)
+  local start = m.now + wait
+  local i = covering(m, start)
+  start = i and m.list[i] or m.limit.flags == FIRST and start or aligned(m, start)
   add(m, start, permits)
   m.changed = true
   return encode(WINDOW_HANDLE, m.created, m.changes, start)
@@ -67,14 +65,11 @@ end
 local function windowsEnd(m) return m.list[1] and m.list[#m.list - 1] + m.limit.window or 0 end
 
 -- Returns the state behind its expiry.
-local function windowBytes(m)
+local function packedWindows(m)
   local list, changes = m.list, 2 * m.changes + m.limit.flags / FIRST
   if not list[3] then return encode(WINDOW, changes, list[1], list[2], m.now) end
   return encode('>I3' .. string.rep('I7', #list), changes, unpack(list)) .. encode('>I7', m.now)
 end
-
--- Returns the state without its prefix.
-local function packedWindows(m) return encode('>I7I7', m.created, m.expires) .. windowBytes(m) end
 
 -- The straight path, see straight.lua: a window that has begun is the only one, or there is none.
 local function windowStraight(limit, state, at, behind, permits, count, peek)
@@ -90,6 +85,7 @@ local function windowStraight(limit, state, at, behind, permits, count, peek)
   left = windowsEnd(m) - time
   if behind ~= at + 38 then m.expires = 0 end -- the number of windows changes, so that the whole state is written
   local millis = renewal(m, left, 3 * limit.window)
-  return number, 0, room - permits, left, handle, millis and packedWindows(m) or windowBytes(m),
-    at == CREATED and BEFORE_END or at + 13, millis
+  local changed = packedWindows(m)
+  if millis then changed = encode('>I7I7', m.created, m.expires) .. changed end
+  return number, 0, room - permits, left, handle, changed, at == CREATED and BEFORE_END or at + 13, millis
 end

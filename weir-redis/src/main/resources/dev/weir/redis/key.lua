@@ -116,7 +116,7 @@ end
 local function sectionOf(key, m)
   local _
   _, m.expires = keepFor(max(0, m.expiry - key.raw))
-  local bytes = m.limit.prefix .. m.rules.packed(m)
+  local bytes = m.limit.prefix .. encode('>I7I7', m.created, m.expires) .. m.rules.packed(m)
   if m.rare then m.rules.saveBlocks(m) end
   return bytes
 end

@@ -86,12 +86,12 @@ end
 -- Returns the instant from which on nothing counts.
 local function expiry(m) return max(final(m), m.newest) + (m.rare and m.rare.widest or m.limit.window) end
 
--- Returns the state without its prefix.
+-- Returns the state behind its expiry.
 local function packedLog(m)
   local more = m.rare and rare('packRare')(m) or m.more
   local extent = m.rare and rare('isUnusual')(m) and 2 or more ~= '' and 1 or 0
-  return encode('>I7I7', m.created, m.expires) .. m.front .. more .. encode(CHANGING, m.tail, '', m.newest, m.newestWeight, m.settled,
-    m.next, m.nextWeight, m.prior, m.closed, m.count, m.position, #m.tail, #m.front, extent, m.now)
+  return m.front .. more .. encode(CHANGING, m.tail, '', m.newest, m.newestWeight, m.settled, m.next, m.nextWeight, m.prior, m.closed,
+    m.count, m.position, #m.tail, #m.front, extent, m.now)
 end
 
 log = {

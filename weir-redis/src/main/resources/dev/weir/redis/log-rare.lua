@@ -141,11 +141,6 @@ function log.moveCursor(m, latest, enough)
   log.drop(m)
 end
 
--- Stores P of the runs that have expired, after the cursor has moved to the first run that counts.
-function log.expire(m)
-  m.expired = m.newest <= m.horizon and m.settled + m.newestWeight or m.prior
-end
-
 -- Returns P(instant) of the past.
 function log.weightAt(m, instant)
   local x = max(instant, m.forgotten)
@@ -288,7 +283,7 @@ function log.prepare(m, changed)
   if changed or not advance(m, m.horizon, NEVER) then
     log.moveCursor(m, m.horizon, NEVER)
   end
-  log.expire(m)
+  m.expired = m.newest <= m.horizon and m.settled + m.newestWeight or m.prior
   log.recount(m)
   return m.pending > 0 or r.widest > limit.window or m.settled + m.newestWeight + limit.permits <= MOST
 end

@@ -77,10 +77,7 @@ local function roughlyRemaining(m)
 end
 
 -- Returns the state behind its expiry.
-local function scheduleBytes(m) return encode(SCHEDULE, m.arrival, m.fraction, m.changes, m.limit.permits, m.limit.burst, m.now) end
-
--- Returns the state without its prefix.
-local function packedSchedule(m) return encode('>I7I7', m.created, m.expires) .. scheduleBytes(m) end
+local function packedSchedule(m) return encode(SCHEDULE, m.arrival, m.fraction, m.changes, m.limit.permits, m.limit.burst, m.now) end
 
 -- The straight path, see straight.lua: a state that needs no change of its limit.
 local function scheduleStraight(limit, state, at, behind, permits, count, peek)
@@ -95,5 +92,7 @@ local function scheduleStraight(limit, state, at, behind, permits, count, peek)
   if not left then return end
   local reset = untilPaid(m)
   local millis = renewal(m, reset, 2 * limit.burst * (m.whole + 1))
-  return 1, 0, left, reset, handle, millis and packedSchedule(m) or scheduleBytes(m), at == CREATED and BEFORE_END or at + 13, millis
+  local changed = packedSchedule(m)
+  if millis then changed = encode('>I7I7', m.created, m.expires) .. changed end
+  return 1, 0, left, reset, handle, changed, at == CREATED and BEFORE_END or at + 13, millis
 end
