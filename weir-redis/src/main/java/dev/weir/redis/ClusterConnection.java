@@ -174,7 +174,7 @@ final class ClusterConnection implements RedisConnection {
     }
 
     @Override
-    public void replace(CircuitBreaker circuit) {
+    public void findPrimary() {
         refresh();
     }
 

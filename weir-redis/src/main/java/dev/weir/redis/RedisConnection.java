@@ -26,8 +26,8 @@ interface RedisConnection {
     /** Whether the servers are a cluster, on which the keys of a script must be in one slot. */
     boolean isCluster();
 
-    /** Looks for the primary that replaces a server, which refuses requests. */
-    void replace(CircuitBreaker circuit);
+    /** Looks for the primary that replaces a server, because that refuses requests. */
+    void findPrimary();
 
     /** Connects for the first time. The future completes when that has succeeded, or has failed and is retried. */
     CompletableFuture<Void> start();

@@ -246,13 +246,13 @@ final class ScriptRunner {
         // probes of a node of a cluster do not write
         if (connection.isCluster() ? Errors.isNotPrimary(error) : Errors.refusesWrites(error)) {
             if (circuit.open(refused, sentAt)) {
-                connection.replace(circuit);
+                connection.findPrimary();
             }
         } else {
             circuit.answered(sentAt);
             circuit.refused(refused);
             if (connection.isCluster() && Errors.isClusterDown(error)) {
-                connection.replace(circuit); // it may be cut off from the others, which serve its slots
+                connection.findPrimary(); // it may be cut off from the others, which serve its slots
             }
         }
         return refused;

@@ -208,7 +208,7 @@ final class ServerConnection implements RedisConnection {
 
     /** Closes the connection, so that the next probe connects again: by its name, which may mean another server by then. */
     @Override
-    public void replace(CircuitBreaker circuit) {
+    public void findPrimary() {
         Server known = server.get();
         if (known != null) {
             lost(known.connection);

@@ -100,7 +100,7 @@ final class SilentConnection implements RedisConnection {
     }
 
     @Override
-    public void replace(CircuitBreaker open) {}
+    public void findPrimary() {}
 
     @Override
     public void close() {
