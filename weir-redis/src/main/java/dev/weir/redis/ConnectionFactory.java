@@ -33,11 +33,11 @@ final class ConnectionFactory {
     private final Timer timer;
     private final long timeoutNanos;
 
-    ConnectionFactory(byte[] absentKey, EventNotifier events, Timer timer, Duration timeout) {
-        this.probe = new Probe(absentKey, timer, timeout.toNanos());
+    ConnectionFactory(byte[] absentKey, EventNotifier events, Timer timer, long timeoutNanos) {
+        this.probe = new Probe(absentKey, timer, timeoutNanos);
         this.events = events;
         this.timer = timer;
-        this.timeoutNanos = timeout.toNanos();
+        this.timeoutNanos = timeoutNanos;
     }
 
     /** Creates a connection that is not started. Of the client and the resources one at most is used. */
@@ -92,7 +92,7 @@ final class ConnectionFactory {
      * Returns a copy of resources, with which a client reconnects to a node soon after it is back, and not up to 30 s later. When the
      * copy is shut down, what it has in common with the others is not.
      */
-    static ClientResources reconnectingSoon(ClientResources others) {
+    private static ClientResources reconnectingSoon(ClientResources others) {
         return others.mutate()
                 .reconnectDelay(Delay.exponential(Duration.ZERO, MAX_RECONNECT_DELAY, 2, TimeUnit.MILLISECONDS))
                 .eventLoopGroupProvider(others.eventLoopGroupProvider())

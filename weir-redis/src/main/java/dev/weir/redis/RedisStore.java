@@ -54,17 +54,17 @@ public final class RedisStore implements Store {
     private RedisStore(Builder builder) {
         LettuceCompatibility.check();
         Keys keys = new Keys(builder.prefix, builder.secret);
+        ScriptSettings settings = new ScriptSettings(builder.time, builder.timeout.toNanos(), builder.maxInFlight);
         timeSource = builder.timeSource;
         EventNotifier events = new EventNotifier(builder.listeners);
         timer = new Timer();
         try {
-            connection = new ConnectionFactory(keys.absent(), events, timer, builder.timeout)
+            connection = new ConnectionFactory(keys.absent(), events, timer, settings.timeoutNanos())
                     .connect(builder.uri, builder.client, builder.resources);
         } catch (RuntimeException | Error failure) {
             timer.close();
             throw failure;
         }
-        ScriptSettings settings = new ScriptSettings(builder.time, builder.timeout, builder.maxInFlight);
         ScriptRunner runner = new ScriptRunner(connection, timer);
         DenialCache denials = new DenialCache(builder.effectiveDenialMemory().toNanos(), timer);
         commands = new KeyCommands(runner, keys, denials, events, timer, settings);

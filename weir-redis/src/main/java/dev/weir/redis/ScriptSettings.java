@@ -1,6 +1,5 @@
 package dev.weir.redis;
 
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -8,19 +7,15 @@ import java.util.function.Supplier;
  * Settings of a store that all its scripts need.
  *
  * @param time returns the time argument of scripts, see {@link PackedRequests#SERVER_TIME}
- * @param timeout how long a script may take
+ * @param timeoutNanos how long a script may take
  * @param maxInFlight the largest number of calls that are in flight at a time
  */
-record ScriptSettings(Supplier<byte[]> time, Duration timeout, int maxInFlight) {
+record ScriptSettings(Supplier<byte[]> time, long timeoutNanos, int maxInFlight) {
     private static final long MIN_LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(100); // a period of such a limit
-
-    long timeoutNanos() {
-        return timeout.toNanos();
-    }
 
     /** Returns how long the I/O thread may be late to read a reply: a container's limit may stop it while other threads run. */
     long lateNanos() {
-        return Math.max(MIN_LATE_NANOS, timeoutNanos());
+        return Math.max(MIN_LATE_NANOS, timeoutNanos);
     }
 
     /** Returns the message of a call that was not answered in the given time. */

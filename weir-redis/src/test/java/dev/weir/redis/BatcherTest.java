@@ -49,7 +49,7 @@ final class BatcherTest {
                 new DenialCache(0, timer),
                 (requests, permits, handle, first) -> {},
                 timer,
-                new ScriptSettings(() -> PackedRequests.SERVER_TIME, timeout, 1_000));
+                new ScriptSettings(() -> PackedRequests.SERVER_TIME, timeout.toNanos(), 1_000));
     }
 
     @AfterEach

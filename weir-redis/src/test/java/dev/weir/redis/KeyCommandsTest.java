@@ -62,7 +62,7 @@ final class KeyCommandsTest {
                 denials,
                 new EventNotifier(List.of(events)),
                 timer,
-                new ScriptSettings(time, timeout, IN_FLIGHT));
+                new ScriptSettings(time, timeout.toNanos(), IN_FLIGHT));
     }
 
     private static CompletableFuture<Decision> peek(KeyCommands commands) {
