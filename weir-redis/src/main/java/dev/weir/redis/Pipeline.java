@@ -11,7 +11,6 @@ final class Pipeline {
     private final long sentAt;
     private final double load;
     private boolean alone;
-    private boolean abandoned;
     private boolean failed;
     private int ended; // of its batches
 
@@ -48,15 +47,6 @@ final class Pipeline {
     /** Whether nothing else was in flight to its server when it was sent. */
     boolean wasSentAlone() {
         return alone;
-    }
-
-    /** Records that it is not answered in time. */
-    void abandon() {
-        abandoned = true;
-    }
-
-    boolean isAbandoned() {
-        return abandoned;
     }
 
     /** Records that one of its batches is answered, or has failed. */

@@ -86,7 +86,6 @@ final class SendWindow {
         if (inFlight.remove(pipeline)) { // the first one, as a rule
             load -= pipeline.load();
             roundTrips.lost(pipeline, now);
-            pipeline.abandon();
             pipeline.unanswered().forEach(batch -> requests -= batch.size());
         }
     }
@@ -100,7 +99,7 @@ final class SendWindow {
         if (pipeline.isAnswered()) {
             roundTrips.record(pipeline, load, now);
         }
-        if (!pipeline.isAbandoned()) {
+        if (inFlight.contains(pipeline)) { // else it was abandoned
             requests -= batch.size();
         }
         if (pipeline.isEnded() && inFlight.remove(pipeline)) {
