@@ -230,10 +230,10 @@ final class OperatorsTest {
         assertThat(limiter.tryAcquire("key").allowed()).isTrue();
     }
 
-    /** The script does not read all 20,000 runs of the log, and the result is exact. */
+    /** The script does not read all 10,000 runs of the log, and the result is exact. */
     @Test
     void inspect_longLog_isBoundedAndExact() {
-        int permits = 20_000;
+        int permits = 10_000;
         RateLimiter limiter = limiter(timed, permits + "/1h resolution=1us");
         Instant start = Instant.ofEpochSecond(0, time.nanos());
         for (int i = 0; i < permits; i++) {

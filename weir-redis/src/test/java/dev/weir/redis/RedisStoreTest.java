@@ -297,7 +297,7 @@ final class RedisStoreTest {
 
     @Test
     void memory_largeLog_isFewBytesPerEntry() {
-        int entries = 20_000;
+        int entries = 5_000;
         AtomicLong now = new AtomicLong(1_700_000_000 * SECOND);
         try (RedisStore timed = RedisStore.builder(server.uri())
                 .timeout(Duration.ofSeconds(5))
