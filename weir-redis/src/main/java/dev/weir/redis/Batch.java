@@ -96,14 +96,6 @@ final class Batch {
         }
     }
 
-    /** Notifies the circuit of its server that a request was refused. */
-    void refused(StoreException why) {
-        CircuitBreaker server = circuit;
-        if (server != null) {
-            server.refused(why);
-        }
-    }
-
     /** Records that it is written: what the I/O thread sends from now on arrives later. */
     void written() {
         written = true;

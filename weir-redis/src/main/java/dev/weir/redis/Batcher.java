@@ -26,9 +26,9 @@ final class Batcher {
     private final Keys keys;
     private final DenialCache denials;
     private final RedisReservation.Refunds refunds;
+    private final EventNotifier events;
     private final Timer timer;
     private final ScriptSettings settings;
-    private final long timeoutNanos;
     private final long tickNanos;
 
     private final Object lock = new Object();
@@ -46,17 +46,18 @@ final class Batcher {
             Keys keys,
             DenialCache denials,
             RedisReservation.Refunds refunds,
+            EventNotifier events,
             Timer timer,
             ScriptSettings settings) {
         this.runner = runner;
         this.keys = keys;
         this.denials = denials;
         this.refunds = refunds;
+        this.events = events;
         this.timer = timer;
         this.settings = settings;
-        this.timeoutNanos = settings.timeoutNanos();
-        this.queues = new BatchQueues(denials, timeoutNanos);
-        this.tickNanos = Math.min(MAX_TICK_NANOS, timeoutNanos / TICKS_PER_TIMEOUT);
+        this.queues = new BatchQueues(denials, settings.timeoutNanos());
+        this.tickNanos = Math.min(MAX_TICK_NANOS, settings.timeoutNanos() / TICKS_PER_TIMEOUT);
     }
 
     /**
@@ -83,7 +84,7 @@ final class Batcher {
             beginChange();
             tick();
             long now = timer.nanos(); // the timer is awake now: a pause before that may count as its sleep
-            pending = new PendingRequest(slot, requests, maxWaitNanos, awaited, now, timeoutNanos);
+            pending = new PendingRequest(slot, requests, maxWaitNanos, awaited, now, settings.timeoutNanos());
             queue = queues.of(pending, server);
             queue.add(pending);
             first = startSending(queue, now);
@@ -208,7 +209,7 @@ final class Batcher {
             batch.sentTo(circuit);
             byte[][] values = PackedRequests.of(settings.time().get(), batch.requestsByGroup(), false);
             byte[][] names = keys.of(batch.requestsByKey());
-            return runner.run(batch.script(), circuit, names, values, timeoutNanos, progress);
+            return runner.run(batch.script(), circuit, names, values, settings.timeoutNanos(), progress);
         } catch (RuntimeException failure) {
             return CompletableFuture.failedFuture(failure);
         } catch (Error failure) { // of the calling thread, which may be that of another request
@@ -280,19 +281,19 @@ final class Batcher {
         int at = 0;
         for (Batch.Group group : batch.groups()) {
             for (PendingRequest pending : group.requests()) {
-                complete(batch, pending, answers.get(at++), late);
+                complete(pending, answers.get(at++), late);
             }
         }
         late.refund();
     }
 
-    private void complete(Batch batch, PendingRequest pending, Answer answer, LateGrants late) {
+    private void complete(PendingRequest pending, Answer answer, LateGrants late) {
         if (answer.isUndecided()) {
             return; // it is in the queue again
         }
         if (answer.isRefused()) {
             StoreException refused = new StoreException("Redis refused: " + answer.refusal());
-            batch.refused(refused);
+            events.refused(refused);
             pending.completeExceptionally(refused);
             return;
         }
@@ -339,7 +340,7 @@ final class Batcher {
         long until;
         synchronized (lock) {
             long now = timer.nanos();
-            unread = now < readingUntil ? null : queue.unread(now, timeoutNanos / READS_PER_TIMEOUT);
+            unread = now < readingUntil ? null : queue.unread(now, settings.timeoutNanos() / READS_PER_TIMEOUT);
             if (unread == null) {
                 return;
             }
@@ -384,8 +385,7 @@ final class Batcher {
         }
         for (PendingRequest pending : overdue) {
             boolean overload = answering && !pending.isSent();
-            String tooLate = ScriptSettings.tooLate(timeoutNanos);
-            pending.fail(overload ? StoreException.overload(calls) : new StoreException(tooLate), timer);
+            pending.fail(overload ? StoreException.overload(calls) : Errors.tooLate(settings.timeoutNanos()), timer);
         }
         unanswered.forEach(batch -> batch.unanswered(now));
         if (!unanswered.isEmpty()) {

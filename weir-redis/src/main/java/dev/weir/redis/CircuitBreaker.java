@@ -110,11 +110,6 @@ final class CircuitBreaker {
         }
     }
 
-    /** Records that the server refused a request, for a reason that another one may not have. */
-    void refused(StoreException why) {
-        events.refused(why);
-    }
-
     /** Records that a script that was sent at this time has not been answered in time. */
     void unanswered(long sentAt, long now) {
         long longest = TIMEOUTS_TO_OPEN * timeoutNanos;
@@ -195,7 +190,7 @@ final class CircuitBreaker {
         }
         events.stillDown(why);
         if (refused) { // the log has only the cause, which may be a lost connection
-            refused(why);
+            events.refused(why);
         }
         probeAfter(wait);
     }

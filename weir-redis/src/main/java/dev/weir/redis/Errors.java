@@ -6,12 +6,13 @@ import io.lettuce.core.RedisException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the errors of the Redis client mean. */
+/** What the errors of the Redis client mean, and the failures of calls. */
 final class Errors {
     /** What Redis 6 adds before the error of a command that a script calls, and Redis 7 after it. */
     private static final Pattern OF_SCRIPT = Pattern.compile(
@@ -81,6 +82,11 @@ final class Errors {
                 ? refusal
                         + ": the server is a node of a cluster, whose URI begins with redis-cluster: or rediss-cluster:"
                 : refusal;
+    }
+
+    /** Returns the failure of a call that was not answered in the given time. */
+    static StoreException tooLate(long nanos) {
+        return new StoreException("Redis did not answer within " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms");
     }
 
     /** Returns a copy for another caller: an exception thrown by several threads would collect suppressed exceptions of all. */

@@ -155,7 +155,7 @@ final class KeyCommands implements RedisReservation.Refunds {
                     if (cancelDeadline.getAsBoolean()) {
                         inFlight.decrementAndGet();
                     }
-                    complete(result, circuit, reply, failure, reader);
+                    complete(result, reply, failure, reader);
                 });
         return result;
     }
@@ -172,12 +172,11 @@ final class KeyCommands implements RedisReservation.Refunds {
     private void overdue(CompletableFuture<?> result, CircuitBreaker circuit, long sentAt, long timeoutNanos) {
         inFlight.decrementAndGet();
         circuit.unanswered(sentAt, timer.nanos());
-        timer.fail(result, new StoreException(ScriptSettings.tooLate(timeoutNanos)));
+        timer.fail(result, Errors.tooLate(timeoutNanos));
     }
 
-    private static <T> void complete(
+    private <T> void complete(
             CompletableFuture<T> result,
-            CircuitBreaker circuit,
             @Nullable Object reply,
             @Nullable Throwable failure,
             Function<Object, T> reader) {
@@ -189,7 +188,7 @@ final class KeyCommands implements RedisReservation.Refunds {
         try {
             result.complete(reader.apply(reply));
         } catch (StoreException refused) {
-            circuit.refused(refused);
+            events.refused(refused);
             result.completeExceptionally(refused);
         } catch (RuntimeException unreadable) {
             result.completeExceptionally(new StoreException("the answer of Redis is unreadable", unreadable));

@@ -65,10 +65,10 @@ public final class RedisStore implements Store {
             timer.close();
             throw failure;
         }
-        ScriptRunner runner = new ScriptRunner(connection, timer);
+        ScriptRunner runner = new ScriptRunner(connection, events, timer);
         DenialCache denials = new DenialCache(builder.effectiveDenialMemory().toNanos(), timer);
         commands = new KeyCommands(runner, keys, denials, events, timer, settings);
-        batcher = new Batcher(runner, keys, denials, commands, timer, settings);
+        batcher = new Batcher(runner, keys, denials, commands, events, timer, settings);
         decider = new Decider(connection.isCluster(), keys, denials, batcher, commands);
     }
 

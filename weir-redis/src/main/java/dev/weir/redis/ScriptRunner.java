@@ -28,6 +28,7 @@ final class ScriptRunner {
             CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS, ForkJoinPool.commonPool());
 
     private final RedisConnection connection;
+    private final EventNotifier events;
     private final Timer timer;
 
     /** Notified of what happens to a script until there is a reply. */
@@ -47,8 +48,9 @@ final class ScriptRunner {
         default void moving() {}
     }
 
-    ScriptRunner(RedisConnection connection, Timer timer) {
+    ScriptRunner(RedisConnection connection, EventNotifier events, Timer timer) {
         this.connection = connection;
+        this.events = events;
         this.timer = timer;
     }
 
@@ -250,7 +252,7 @@ final class ScriptRunner {
             }
         } else {
             circuit.answered(sentAt);
-            circuit.refused(refused);
+            events.refused(refused);
             if (connection.isCluster() && Errors.isClusterDown(error)) {
                 connection.findPrimary(); // it may be cut off from the others, which serve its slots
             }

@@ -17,9 +17,4 @@ record ScriptSettings(Supplier<byte[]> time, long timeoutNanos, int maxInFlight)
     long lateNanos() {
         return Math.max(MIN_LATE_NANOS, timeoutNanos);
     }
-
-    /** Returns the message of a call that was not answered in the given time. */
-    static String tooLate(long nanos) {
-        return "Redis did not answer within " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms";
-    }
 }

@@ -40,14 +40,16 @@ final class BatcherTest {
 
     private final Timer timer = new Timer();
     private final SilentConnection connection = new SilentConnection(timer);
+    private final EventNotifier events = new EventNotifier(List.of());
     private final Batcher batcher = newBatcher(Duration.ofMillis(100));
 
     private Batcher newBatcher(Duration timeout) {
         return new Batcher(
-                new ScriptRunner(connection, timer),
+                new ScriptRunner(connection, events, timer),
                 new Keys("weir", null),
                 new DenialCache(0, timer),
                 (requests, permits, handle, first) -> {},
+                events,
                 timer,
                 new ScriptSettings(() -> PackedRequests.SERVER_TIME, timeout.toNanos(), 1_000));
     }

@@ -272,7 +272,7 @@ final class CircuitBreakerTest {
     void refused_manyTimes_isLoggedOnceAMinute() {
         try (LogLines log = new LogLines("dev.weir.redis")) {
             for (int i = 0; i < 100; i++) {
-                circuit.refused(failure("no memory " + i));
+                notifier.refused(failure("no memory " + i));
             }
             notifier.notifyEach(StoreListener::storeUp); // after the failures
             awaitEvents("up");

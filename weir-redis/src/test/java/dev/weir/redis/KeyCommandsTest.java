@@ -56,11 +56,12 @@ final class KeyCommandsTest {
             sent.add(reply);
             return reply;
         };
+        EventNotifier notifier = new EventNotifier(List.of(events));
         return new KeyCommands(
-                new ScriptRunner(connection, timer),
+                new ScriptRunner(connection, notifier, timer),
                 new Keys("weir", null),
                 denials,
-                new EventNotifier(List.of(events)),
+                notifier,
                 timer,
                 new ScriptSettings(time, timeout.toNanos(), IN_FLIGHT));
     }
