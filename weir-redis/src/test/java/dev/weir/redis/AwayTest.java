@@ -26,16 +26,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Servers that cannot be reached or do not answer, and invalid URIs. */
 final class AwayTest {
     private final AtomicInteger downs = new AtomicInteger();
-    private final AtomicInteger ups = new AtomicInteger();
     private final StoreListener listener = new StoreListener() {
         @Override
         public void storeDown(StoreException failure) {
             downs.incrementAndGet();
-        }
-
-        @Override
-        public void storeUp() {
-            ups.incrementAndGet();
         }
     };
 
@@ -93,25 +87,6 @@ final class AwayTest {
                 best = Math.min(best, (threads.getCurrentThreadCpuTime() - start) / calls);
             }
             assertThat(best).isLessThan(TimeUnit.MICROSECONDS.toNanos(20));
-        }
-    }
-
-    @Test
-    void connect_serverRestarts_reconnects() throws Exception {
-        try (RedisServer server = RedisServer.start();
-                RedisStore store = RedisStore.builder(server.uri())
-                        .timeout(Await.TIMEOUT)
-                        .listener(listener)
-                        .connect()) {
-            RateLimiter limiter = limiter(store, FailurePolicy.closed());
-            await(() -> !limiter.tryAcquire("key").degraded());
-            server.kill();
-            await(() -> limiter.tryAcquire("other").degraded());
-            await(() -> downs.get() == 1);
-            server.restart();
-            await(() -> !limiter.tryAcquire("other " + System.nanoTime()).degraded());
-            await(() -> ups.get() == 1);
-            await(() -> limiter.tryAcquire("key").allowed()); // the restarted server is empty
         }
     }
 

@@ -343,17 +343,6 @@ final class OddStatesTest {
         assertThat(reserve(attempts, 1, 0).decision().allowed()).isFalse();
     }
 
-    /** A time source may be slower than the server's clock, by which keys expire. */
-    @ParameterizedTest
-    @ValueSource(strings = {"3/1s", "token-bucket 3/1s", "fixed-window 3/1s"})
-    void timeSource_set_keysExpireAnHourLater(String limit) {
-        Limits limits = Limits.parse(limit);
-        fill(limits, 1, 0);
-        assertThat(redis.pttl(KEY)).isGreaterThan(HOUR_MILLIS - 10_000);
-        fill(limits, 2, 1_000);
-        assertThat(redis.pttl(KEY)).isGreaterThan(HOUR_MILLIS - 10_000);
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {

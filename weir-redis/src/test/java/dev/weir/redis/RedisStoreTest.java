@@ -183,6 +183,7 @@ final class RedisStoreTest {
         assertThat(redis.pttl("weir:{test:bucket}")).isBetween(90_000L, 116_000L);
     }
 
+    /** A time source may be slower than the server's clock, by which keys expire. */
     @ParameterizedTest
     @ValueSource(strings = {"9/10s", "token-bucket 9/10s", "fixed-window 9/10s"})
     void state_withATimeSource_expiresAnHourLater(String limit) {
@@ -238,14 +239,6 @@ final class RedisStoreTest {
         assertThat(decide("1/10s", key + "a").allowed()).isTrue();
         assertThat(decide("1/10s", key + "b").allowed()).isTrue();
         assertThat(decide("1/10s", key + "a").allowed()).isFalse();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"9007199254740992/1s", "token-bucket 1000000000/1d", "gcra 1/1h burst=639000"})
-    void limit_beyondTheServersNumbers_isRejected(String limit) {
-        assertThatThrownBy(() -> decide(limit, "key"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("2^53");
     }
 
     @ParameterizedTest
