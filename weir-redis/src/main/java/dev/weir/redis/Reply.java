@@ -183,7 +183,7 @@ final class Reply {
         return number < 0 ? Long.MAX_VALUE : number;
     }
 
-    static long nanos(long micros) {
+    private static long nanos(long micros) {
         return micros < 0 ? Long.MAX_VALUE : micros * 1000;
     }
 }
