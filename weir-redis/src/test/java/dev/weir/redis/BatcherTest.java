@@ -187,6 +187,7 @@ final class BatcherTest {
     /** Time stands still once for each request: it expires before the I/O thread is asked a second time. */
     @Test
     void unanswered_ioThreadIsAskedAgain_requestsHaveExpired() {
+        connection.circuit = connection.newCircuit(Await.TIMEOUT); // else the last request may fail at once
         connection.writing = SilentConnection::write;
         Duration timeout = Duration.ofMillis(200);
         Batcher own = newBatcher(timeout);

@@ -57,12 +57,13 @@ final class SilentConnection implements RedisConnection {
     }
 
     CircuitBreaker newCircuit() {
+        return newCircuit(Duration.ofMillis(100));
+    }
+
+    /** Returns a circuit that opens when no script was answered for three of these timeouts. */
+    CircuitBreaker newCircuit(Duration timeout) {
         return new CircuitBreaker(
-                probes,
-                CompletableFuture::new,
-                new EventNotifier(List.of()),
-                timer,
-                Duration.ofMillis(100).toNanos());
+                probes, CompletableFuture::new, new EventNotifier(List.of()), timer, timeout.toNanos());
     }
 
     @Override
