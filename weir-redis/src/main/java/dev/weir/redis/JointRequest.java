@@ -11,6 +11,12 @@ interface JointRequest {
     /** Returns the longest wait in nanoseconds. */
     long maxWaitNanos();
 
+    /** Returns requests to be decided together, without a future. */
+    static JointRequest of(List<Request> requests, long maxWaitNanos) {
+        record Plain(List<Request> requests, long maxWaitNanos) implements JointRequest {}
+        return new Plain(requests, maxWaitNanos);
+    }
+
     /** Whether both, which are for the same keys, are for the same permits and wait. */
     default boolean equalTo(JointRequest other) {
         boolean equal = maxWaitNanos() == other.maxWaitNanos();

@@ -30,9 +30,6 @@ final class KeyCommands implements RedisReservation.Refunds {
     private final RefundLines refunds;
     private final AtomicInteger inFlight = new AtomicInteger();
 
-    /** Requests that are decided alone. */
-    private record Joint(List<Request> requests, long maxWaitNanos) implements JointRequest {}
-
     KeyCommands(
             ScriptRunner runner,
             Keys keys,
@@ -55,12 +52,12 @@ final class KeyCommands implements RedisReservation.Refunds {
 
     /** Returns what requests for keys of one slot would be answered, and writes nothing. */
     CompletableFuture<Decision> peek(List<Request> requests) {
-        Joint joint = new Joint(requests, 0);
+        JointRequest joint = JointRequest.of(requests, 0);
         byte[][] values = PackedRequests.of(time(), List.of(List.of(joint)), true);
         return run(Script.deciding(requests), keys.of(requests), values, reply -> decision(joint, reply));
     }
 
-    private static Decision decision(Joint joint, Object reply) {
+    private static Decision decision(JointRequest joint, Object reply) {
         Answer answer = Reply.answers((byte[]) reply, List.of(List.of(joint))).get(0);
         if (answer.isRefused()) {
             throw new StoreException("Redis refused: " + answer.refusal());

@@ -26,8 +26,8 @@ final class BoundedBatchesTest extends TimedScripts {
         Limits limits = Limits.parse(text);
         wait(limits, waiters, 1);
         List<Request> requests = onKeys(32, limits);
-        List<List<TestRequest>> groups = requests.stream()
-                .map(each -> List.of(new TestRequest(List.of(each), maxWaitDays * DAY)))
+        List<List<JointRequest>> groups = requests.stream()
+                .map(each -> List.of(JointRequest.of(List.of(each), maxWaitDays * DAY)))
                 .toList();
         Timed fastest = fastest(requests, groups);
         assertThat(fastest.micros()).isLessThanOrEqualTo(BOUND_MICROS);
@@ -52,7 +52,7 @@ final class BoundedBatchesTest extends TimedScripts {
         for (String used : List.of(text, text.replace("/1s", "/2s"))) {
             List<Request> requests = onKeys(Decider.MAX_LIMITS, Limits.parse(used));
             for (long maxWaitNanos : new long[] {0, DAY}) {
-                List<List<TestRequest>> groups = List.of(List.of(new TestRequest(requests, maxWaitNanos)));
+                List<List<JointRequest>> groups = List.of(List.of(JointRequest.of(requests, maxWaitNanos)));
                 assertThat(fastest(requests, groups).micros())
                         .as("%s, at most %s ns", used, maxWaitNanos)
                         .isLessThanOrEqualTo(3 * BOUND_MICROS);
@@ -67,7 +67,7 @@ final class BoundedBatchesTest extends TimedScripts {
     }
 
     /** Runs a script on copies of the key until it is fast enough. */
-    private Timed fastest(List<Request> requests, List<List<TestRequest>> groups) {
+    private Timed fastest(List<Request> requests, List<List<JointRequest>> groups) {
         byte[][] from = KEYS.of(List.of(request(Limits.parse("1/1s"), "key", 1)));
         byte[][] to = KEYS.of(requests);
         Timed fastest = null;
@@ -83,7 +83,7 @@ final class BoundedBatchesTest extends TimedScripts {
     }
 
     /** Runs a script that decides. */
-    private Timed timed(List<List<TestRequest>> groups) {
+    private Timed timed(List<List<JointRequest>> groups) {
         List<Request> requests =
                 groups.stream().flatMap(each -> each.get(0).requests().stream()).toList();
         Script script = Script.deciding(requests);
@@ -134,6 +134,6 @@ final class BoundedBatchesTest extends TimedScripts {
         List<Request> requests = IntStream.range(0, keys)
                 .mapToObj(i -> request(limits, start + i, permits))
                 .toList();
-        return timed(List.of(List.of(new TestRequest(requests, maxWaitNanos)))).micros();
+        return timed(List.of(List.of(JointRequest.of(requests, maxWaitNanos)))).micros();
     }
 }

@@ -181,9 +181,9 @@ final class ComparedTrace {
     private void batch(Step step) {
         SplittableRandom random = new SplittableRandom(step.which());
         List<List<String>> keys = List.of(List.of(key), List.of(key + "-2", key + "-3"), List.of(key + "-4"));
-        List<List<TestRequest>> groups = new ArrayList<>();
+        List<List<JointRequest>> groups = new ArrayList<>();
         for (List<String> together : keys.subList(random.nextInt(2), 1 + random.nextInt(1, 3))) {
-            List<TestRequest> group = new ArrayList<>();
+            List<JointRequest> group = new ArrayList<>();
             for (int kinds = random.nextInt(1, 4); kinds > 0; kinds--) {
                 long unlike = random.nextInt(4) == 0 ? 1 : 0;
                 long permits = random.nextLong(1, 3);
@@ -192,7 +192,7 @@ final class ComparedTrace {
                 for (String one : together) {
                     requests.add(Request.of("m", current, one, permits + unlike * requests.size()));
                 }
-                group.addAll(Collections.nCopies(random.nextInt(1, 6), new TestRequest(requests, maxWait)));
+                group.addAll(Collections.nCopies(random.nextInt(1, 6), JointRequest.of(requests, maxWait)));
             }
             groups.add(group);
         }
@@ -200,7 +200,7 @@ final class ComparedTrace {
                 .map(group -> group.stream().map(this::there).toList())
                 .toList());
         Iterator<Answer> next = answers.iterator();
-        for (TestRequest request : groups.stream().flatMap(List::stream).toList()) {
+        for (JointRequest request : groups.stream().flatMap(List::stream).toList()) {
             Answer answer = next.next();
             List<Request> requests = there(request).requests();
             StoreReservation other = new RedisReservation(this::refund, requests, answer);
@@ -212,11 +212,11 @@ final class ComparedTrace {
         }
     }
 
-    private TestRequest there(TestRequest request) {
+    private JointRequest there(JointRequest request) {
         List<Request> requests = request.requests().stream()
                 .map(one -> Request.of(one.limiter(), scaled.of(one.limits()), one.key(), one.permits()))
                 .toList();
-        return new TestRequest(requests, request.maxWaitNanos() * 1000);
+        return JointRequest.of(requests, request.maxWaitNanos() * 1000);
     }
 
     private void refund(Step step) {
@@ -234,13 +234,13 @@ final class ComparedTrace {
     }
 
     /** Decides in one script, and repeats the requests that the script leaves undecided because it ran for long enough. */
-    private List<Answer> decideInOneScript(List<List<TestRequest>> groups) {
-        List<TestRequest> all = groups.stream().flatMap(List::stream).toList();
+    private List<Answer> decideInOneScript(List<List<JointRequest>> groups) {
+        List<JointRequest> all = groups.stream().flatMap(List::stream).toList();
         List<Answer> answers = new ArrayList<>(Collections.nCopies(all.size(), Answer.UNDECIDED));
         while (answers.stream().anyMatch(Answer::isUndecided)) {
-            List<List<TestRequest>> rest = new ArrayList<>();
+            List<List<JointRequest>> rest = new ArrayList<>();
             Iterator<Answer> known = answers.iterator();
-            for (List<TestRequest> group : groups) {
+            for (List<JointRequest> group : groups) {
                 rest.add(group.stream()
                         .filter(each -> known.next().isUndecided())
                         .toList());
@@ -252,7 +252,7 @@ final class ComparedTrace {
         return answers;
     }
 
-    private List<Answer> runScript(List<List<TestRequest>> groups) {
+    private List<Answer> runScript(List<List<JointRequest>> groups) {
         List<Request> requests = groups.stream()
                 .flatMap(group -> group.get(0).requests().stream())
                 .toList();

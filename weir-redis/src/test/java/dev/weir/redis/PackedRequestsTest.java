@@ -14,18 +14,18 @@ final class PackedRequestsTest {
     private static final Limits TEN = Limits.parse("10/1h");
     private static final Limits FIVE = Limits.parse("5/1h");
 
-    private static TestRequest joint(long permits, long maxWaitNanos, Limits... limits) {
+    private static JointRequest joint(long permits, long maxWaitNanos, Limits... limits) {
         List<Request> requests = Arrays.stream(limits)
                 .map(each -> Request.of("test", each, "key", permits))
                 .toList();
-        return new TestRequest(requests, maxWaitNanos);
+        return JointRequest.of(requests, maxWaitNanos);
     }
 
-    private static List<TestRequest> group(Limits... limits) {
+    private static List<JointRequest> group(Limits... limits) {
         return List.of(joint(1, 0, limits));
     }
 
-    private static byte[][] packed(List<List<TestRequest>> groups) {
+    private static byte[][] packed(List<List<JointRequest>> groups) {
         return PackedRequests.of(PackedRequests.SERVER_TIME, groups, false);
     }
 
@@ -88,7 +88,7 @@ final class PackedRequestsTest {
 
     @Test
     void of_requestsOfAGroup_equalOnesAreCounted_inOrder() {
-        List<TestRequest> group =
+        List<JointRequest> group =
                 List.of(joint(1, 0, TEN), joint(1, 0, TEN), joint(2, 0, TEN), joint(2, 3_999, TEN), joint(1, 0, TEN));
         ByteBuffer expected = ByteBuffer.allocate(200).put((byte) 1);
         expected.putShort((short) 1).putInt(4).putShort((short) 2);

@@ -20,12 +20,12 @@ final class ReplyTest {
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-    private static TestRequest joint(Limits limits, long... permits) {
+    private static JointRequest joint(Limits limits, long... permits) {
         List<Request> requests = new ArrayList<>();
         for (long each : permits) {
             requests.add(Request.of("limiter", limits, "key " + requests.size(), each));
         }
-        return new TestRequest(requests, 0);
+        return JointRequest.of(requests, 0);
     }
 
     private ReplyTest put(int length, long... numbers) {
@@ -39,7 +39,7 @@ final class ReplyTest {
         return put(1, kind).put(Integer.BYTES, count);
     }
 
-    private List<Answer> answers(TestRequest... group) {
+    private List<Answer> answers(JointRequest... group) {
         return Reply.answers(bytes.toByteArray(), List.of(List.of(group)));
     }
 

@@ -80,7 +80,7 @@ final class ScriptsWithoutHashTest extends TimedScripts {
     private void runBoth(Limits limits, int times) {
         for (int i = 0; i < times; i++) {
             now += 3;
-            runBoth(deciding(List.of(new TestRequest(List.of(request(limits, "key", 1)), 0)), false));
+            runBoth(deciding(List.of(JointRequest.of(List.of(request(limits, "key", 1)), 0)), false));
         }
     }
 
@@ -108,10 +108,10 @@ final class ScriptsWithoutHashTest extends TimedScripts {
 
     /** A call of a script: the requests that it decides, if it does, and its arguments. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Call(Script script, List<TestRequest> requests, byte[][] values, boolean peek) {}
+    private record Call(Script script, List<JointRequest> requests, byte[][] values, boolean peek) {}
 
     private Call call(SplittableRandom random, Limits limits) {
-        List<TestRequest> joint = requests(random, limits);
+        List<JointRequest> joint = requests(random, limits);
         List<Request> requests = joint.get(0).requests();
         byte[] time = PackedRequests.time(now);
         int op = random.nextInt(10);
@@ -129,16 +129,16 @@ final class ScriptsWithoutHashTest extends TimedScripts {
         return deciding(joint, op == 3);
     }
 
-    private static List<TestRequest> requests(SplittableRandom random, Limits limits) {
-        List<TestRequest> requests = new ArrayList<>();
+    private static List<JointRequest> requests(SplittableRandom random, Limits limits) {
+        List<JointRequest> requests = new ArrayList<>();
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
             long maxWait = random.nextInt(3) == 0 ? random.nextInt(60_000) : 0;
-            requests.add(new TestRequest(List.of(request(limits, "key", 1 + random.nextInt(2))), maxWait));
+            requests.add(JointRequest.of(List.of(request(limits, "key", 1 + random.nextInt(2))), maxWait));
         }
         return requests;
     }
 
-    private Call deciding(List<TestRequest> requests, boolean peek) {
+    private Call deciding(List<JointRequest> requests, boolean peek) {
         byte[][] values = PackedRequests.of(PackedRequests.time(now), List.of(requests), peek);
         return new Call(Script.deciding(requests.get(0).requests()), requests, values, peek);
     }

@@ -90,7 +90,7 @@ abstract class TimedScripts {
 
     Invocation deciding(Limits limits, long permits, long maxWaitNanos, boolean peek) {
         List<Request> requests = List.of(request(limits, "key", permits));
-        List<List<TestRequest>> groups = List.of(List.of(new TestRequest(requests, maxWaitNanos)));
+        List<List<JointRequest>> groups = List.of(List.of(JointRequest.of(requests, maxWaitNanos)));
         return new Invocation(
                 Script.deciding(requests), requests, PackedRequests.of(PackedRequests.time(now), groups, peek));
     }
@@ -106,7 +106,7 @@ abstract class TimedScripts {
     void apply(Invocation call) {
         Object answer = run(call, "key");
         if (answer instanceof byte[] packed && call.script.decides()) {
-            Answer first = Reply.answers(packed, List.of(List.of(new TestRequest(call.requests, 0))))
+            Answer first = Reply.answers(packed, List.of(List.of(JointRequest.of(call.requests, 0))))
                     .get(0);
             if (first.handle().length > 0) {
                 grants.add(new Granted(call.requests.get(0).limits(), first.handle()));
