@@ -36,6 +36,32 @@ final class BoundedBatchesTest extends TimedScripts {
                 .allMatch(answer -> answer.isUndecided() || answer.decision().allowed() == (maxWaitDays > 0));
     }
 
+    /** Each of these calls changes the limits of the key. */
+    @ParameterizedTest
+    @CsvSource({
+        "1000/1s resolution=1us, 1000, 0",
+        "1000/1s resolution=1us, 600, 1",
+        "100000/1m, 1000, 0",
+        "1/1s, 1000, 0",
+        "sliding-window 100/1s buckets=10 estimate=classic, 1000, 0",
+        "fixed-window 1/1s, 200, 0"
+    })
+    void batchOfOneKey_alternatingLimits_isBounded(String text, int waiters, long maxWaitDays) {
+        Limits limits = Limits.parse(text);
+        fill(limits, (int) limits.list().get(0).permits(), 1);
+        wait(limits, waiters, 1);
+        Limits other = Limits.parse(text.replace("/1s", "/2s").replace("/1m", "/2m"));
+        List<List<JointRequest>> groups = IntStream.range(0, 32)
+                .mapToObj(i -> List.of(JointRequest.of(
+                        List.of(request(i % 2 == 0 ? other : limits, "key", 1)), maxWaitDays * DAY)))
+                .toList();
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 8 && least > BOUND_MICROS; i++) {
+            least = Math.min(least, timed(groups).micros());
+        }
+        assertThat(least).isLessThanOrEqualTo(BOUND_MICROS);
+    }
+
     /** The largest joint requests, which cannot be divided: 1 to 6 ms, and more on a busy machine. */
     @ParameterizedTest
     @CsvSource({
