@@ -17,9 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CircuitBreaker {
     /** How long a probe waits for its answer before the connection counts as lost. */
-    static final long PROBE_SECONDS = 3;
-
-    static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(PROBE_SECONDS);
+    static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     /** How long the start may take to connect, which loads hundreds of classes. A server that hangs fails it earlier. */
     private static final long START_NANOS = TimeUnit.SECONDS.toNanos(10);

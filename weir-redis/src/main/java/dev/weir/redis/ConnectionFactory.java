@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionFactory {
     private static final Duration TO_CONNECT = Duration.ofSeconds(1);
     private static final Duration MAX_RECONNECT_DELAY = Duration.ofMillis(500); // that of probes
-    private static final Duration TO_GREET = Duration.ofSeconds(CircuitBreaker.PROBE_SECONDS);
+    private static final Duration TO_GREET = Duration.ofNanos(CircuitBreaker.PROBE_NANOS);
     private static final int TIMEOUTS_TO_GREET_A_NODE = 6; // connect, TLS, greeting and question are fewer round trips
     private static final long MIN_NANOS_TO_GREET_A_NODE = TimeUnit.MILLISECONDS.toNanos(300);
     private static final long MAX_NANOS_TO_GREET_A_NODE = TimeUnit.MILLISECONDS.toNanos(500);

@@ -143,7 +143,8 @@ enum Script {
                 .map(script ->
                         commands.scriptLoad(script.text).toCompletableFuture().handle((digest, refused) -> digest))
                 .toArray(CompletableFuture<?>[]::new);
-        return CompletableFuture.allOf(loaded).completeOnTimeout(null, CircuitBreaker.PROBE_SECONDS, TimeUnit.SECONDS);
+        return CompletableFuture.allOf(loaded)
+                .completeOnTimeout(null, CircuitBreaker.PROBE_NANOS, TimeUnit.NANOSECONDS);
     }
 
     private static String piece(String name) {

@@ -22,6 +22,6 @@ final class ScriptTest {
                 (proxy, method, arguments) -> new AsyncCommand<>(
                         new Command<>(CommandType.SCRIPT, new StatusOutput<>(ByteArrayCodec.INSTANCE))));
 
-        Script.load(silent).get(20 * CircuitBreaker.PROBE_SECONDS, TimeUnit.SECONDS);
+        Script.load(silent).get(20 * CircuitBreaker.PROBE_NANOS, TimeUnit.NANOSECONDS);
     }
 }
