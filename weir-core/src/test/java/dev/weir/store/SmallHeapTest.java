@@ -5,27 +5,37 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Limit;
 import dev.weir.RateLimiter;
 import dev.weir.testing.JavaCommand;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A flood of new keys does not use up a small heap. */
 class SmallHeapTest {
     private static final int KEYS = 150_000; // 34 MB and more with their text
 
     @Test
-    void floodOfKeys_defaultBounds_isDeniedBeforeTheHeapIsFull() throws Exception {
+    void floodOfKeys_defaultBounds_isDeniedBeforeTheHeapIsFull(@TempDir Path directory) throws Exception {
         List<String> command = JavaCommand.of(
                 "-Xmx32m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError",
                 getClass().getName());
+        Path output = directory.resolve("output");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                .redirectOutput(output.toFile())
                 .start();
-        assertThat(process.waitFor()).isZero();
+        try {
+            assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+            assertThat(process.exitValue()).as("%s", Files.readString(output)).isZero();
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     /** Runs in the small heap: floods a store, with keys of a few permits and with long ones. */
