@@ -11,7 +11,8 @@ import java.util.function.Supplier;
  * @param maxInFlight the largest number of calls that are in flight at a time
  */
 record ScriptSettings(Supplier<byte[]> time, long timeoutNanos, int maxInFlight) {
-    private static final long MIN_LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(100); // a period of such a limit
+    private static final long MIN_LATE_NANOS =
+            TimeUnit.MILLISECONDS.toNanos(100); // the usual period of a container's limit
 
     /** Returns how long the I/O thread may be late to read a reply: a container's limit may stop it while other threads run. */
     long lateNanos() {
