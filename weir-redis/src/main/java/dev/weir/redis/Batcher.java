@@ -335,18 +335,17 @@ final class Batcher {
      * and for a limited time: the answers may be there, and only that thread is late, or the one that sends the request.
      */
     private void tickNow(BatchQueue queue) {
-        expire(queue);
+        long now = expire(queue);
         Batch unread;
         long until;
         synchronized (lock) {
-            long now = timer.nanos();
             unread = now < readingUntil ? null : queue.unread(now, settings.timeoutNanos() / READS_PER_TIMEOUT);
             if (unread == null) {
                 return;
             }
-            until = now + settings.lateNanos();
-            readingUntil = until;
             timer.hold(settings.lateNanos());
+            until = timer.nanos() + settings.lateNanos(); // not before the deadline of any request until here
+            readingUntil = until;
         }
         if (unread.isWritten()) {
             runner.whenReading(keys.of(unread.requestsByKey())[0], () -> read(queue, until));
@@ -367,9 +366,9 @@ final class Batcher {
 
     /**
      * Fails the requests whose deadline has passed, or that would be answered after it, and abandons the batches that are not
-     * answered in time.
+     * answered in time. Returns the time up to which it did so.
      */
-    private void expire(BatchQueue queue) {
+    private long expire(BatchQueue queue) {
         List<PendingRequest> overdue = new ArrayList<>();
         List<Batch> unanswered;
         long now;
@@ -391,5 +390,6 @@ final class Batcher {
         if (!unanswered.isEmpty()) {
             sendAll(queue);
         }
+        return now;
     }
 }
