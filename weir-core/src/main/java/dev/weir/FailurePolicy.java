@@ -5,6 +5,7 @@ import dev.weir.internal.Futures;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.StoreReservation;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -15,33 +16,34 @@ import org.jspecify.annotations.Nullable;
  * reported to the failed store later, it does not know which keys are blocked, and requests of several limiters that are decided
  * together do not wait. Immutable and thread-safe.
  *
- * <p>With a limit of N and P limiters of its name, one in each process, a window that overlaps a failure, or a wait that began
+ * <p>With a limit of N and P processes, of which each has one store for it, a window that overlaps a failure, or a wait that began
  * during one, admits at most: any number with {@link #open}; N with {@link #closed}; N + P x max(1, share x N) with {@link
  * #local}.
  */
 public final class FailurePolicy {
     private final String text;
-    private final Function<TimeSource, Fallback> fallback;
+    private final Function<Store, Fallback> fallback;
 
-    private FailurePolicy(String text, Function<TimeSource, Fallback> fallback) {
+    private FailurePolicy(String text, Function<Store, Fallback> fallback) {
         this.text = text;
         this.fallback = fallback;
     }
 
     /** {@return a policy that allows every request} It counts nothing, so no permits remain in its decisions. */
     public static FailurePolicy open() {
-        return new FailurePolicy("open", time -> uncounted(time, true));
+        return new FailurePolicy("open", store -> uncounted(store.timeSource(), true));
     }
 
     /** {@return a policy that denies every request} Its retry-after is the shortest window of the request's limits. */
     public static FailurePolicy closed() {
-        return new FailurePolicy("closed", time -> uncounted(time, false));
+        return new FailurePolicy("closed", store -> uncounted(store.timeSource(), false));
     }
 
     /**
-     * {@return a policy that counts in the memory of the limiter, against a share of each limit, rounded down and at least one
-     * permit} With P processes a share of 1/P keeps the whole limit during a failure; a share of 1, the default of limiters,
-     * never denies what one process alone may do. Its state starts empty and is kept from one failure to the next.
+     * {@return a policy that counts in memory, which all limiters of a store share, against a share of each limit, rounded down and
+     * at least one permit} With P processes a share of 1/P keeps the whole limit during a failure; a share of 1, the default of
+     * limiters, never denies what one process alone may do. Its state starts empty and is kept from one failure to the next. The
+     * memory has the default bounds of a {@link MemoryStore}.
      *
      * @param share above 0 and at most 1
      * @throws IllegalArgumentException if the share is out of range
@@ -50,14 +52,12 @@ public final class FailurePolicy {
         if (!(share > 0 && share <= 1)) {
             throw new IllegalArgumentException("share must be above 0 and at most 1, was " + share);
         }
-        return new FailurePolicy(
-                "local(" + share + ")",
-                time -> new Share(MemoryStore.builder().timeSource(time).build(), share));
+        return new FailurePolicy("local(" + share + ")", store -> new Share(store, share));
     }
 
-    /** Returns what decides for one limiter during failures. */
-    Fallback fallback(TimeSource timeSource) {
-        return fallback.apply(timeSource);
+    /** Returns what decides for one limiter while its store fails. */
+    Fallback fallback(Store store) {
+        return fallback.apply(store);
     }
 
     /** {@return {@code open}, {@code closed} or {@code local(share)}} */
@@ -81,29 +81,59 @@ public final class FailurePolicy {
                 StoreReservation.of(Decisions.uncounted(requests, allow, time.nanos()), List.of());
     }
 
-    /** Grants a share of each limit from a store of its own. */
+    /** Grants a share of each limit from the memory of a store. */
     private static final class Share implements Fallback {
-        private final Store store;
+        private static final List<Local> LOCAL = new ArrayList<>(); // few: of stores that have failed
+
+        private final Store failing;
         private final double share;
+        private volatile @Nullable MemoryStore memory; // once it has failed
         private volatile @Nullable Scaled latest;
+
+        /** The memory of a store that has failed, as long as a limiter uses it. */
+        private record Local(WeakReference<Store> failing, WeakReference<MemoryStore> memory) {}
 
         /** The limits of a request, and the share of them that is granted. */
         private record Scaled(Limits requested, Limits granted) {}
 
-        Share(Store store, double share) {
-            this.store = store;
+        Share(Store failing, double share) {
+            this.failing = failing;
             this.share = share;
+        }
+
+        private MemoryStore memory() {
+            MemoryStore known = memory;
+            if (known == null) {
+                known = local(failing, failing.timeSource());
+                memory = known;
+            }
+            return known;
+        }
+
+        private static MemoryStore local(Store failing, TimeSource time) {
+            synchronized (LOCAL) {
+                LOCAL.removeIf(one -> one.memory.get() == null);
+                for (Local one : LOCAL) {
+                    MemoryStore memory = one.memory.get();
+                    if (memory != null && one.failing.refersTo(failing)) {
+                        return memory;
+                    }
+                }
+                MemoryStore memory = MemoryStore.builder().timeSource(time).build();
+                LOCAL.add(new Local(new WeakReference<>(failing), new WeakReference<>(memory)));
+                return memory;
+            }
         }
 
         @Override
         public Decision peek(Request request) {
-            return degraded(Futures.join(store.peekAsync(share(request))), List.of(request));
+            return degraded(Futures.join(memory().peekAsync(share(request))), List.of(request));
         }
 
         @Override
         public StoreReservation reserve(List<Request> requests, long maxWaitNanos) {
             List<Request> granted = requests.stream().map(this::share).toList();
-            StoreReservation reservation = store.reserve(granted, maxWaitNanos);
+            StoreReservation reservation = memory().reserve(granted, maxWaitNanos);
             return StoreReservation.of(degraded(reservation.decision(), requests), List.of(reservation));
         }
 

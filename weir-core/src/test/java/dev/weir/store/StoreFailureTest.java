@@ -11,7 +11,9 @@ import dev.weir.OtherTimers;
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
 import dev.weir.Status;
+import dev.weir.testing.Await;
 import dev.weir.testkit.ManualTimeSource;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -196,6 +198,41 @@ class StoreFailureTest {
         assertThat(second.cancel()).isTrue();
         assertThat(limiter.reserve("key", 1, Duration.ofSeconds(2)).decision().waitNanos())
                 .isEqualTo(SECOND);
+    }
+
+    @Test
+    void local_limitersOfAStore_shareItsMemory() {
+        RateLimiter one = limiter("1/1s").build();
+        RateLimiter sameName =
+                limiter("1/1s").whenStoreFails(FailurePolicy.local(0.5)).build();
+        RateLimiter otherName = limiter("1/1s").name("other").build();
+        DistantStore another = new DistantStore(clock);
+        RateLimiter otherStore = limiter("1/1s").store(another).build();
+        store.down = true;
+        another.down = true;
+        assertThat(one.tryAcquire("key").allowed()).isTrue();
+
+        assertThat(sameName.tryAcquire("key").allowed()).isFalse();
+        assertThat(otherName.tryAcquire("key").allowed()).isTrue();
+        assertThat(otherStore.tryAcquire("key").allowed()).isTrue();
+    }
+
+    @Test
+    void local_limitersAreUnreachable_storeIsNotKept() {
+        WeakReference<Store> unreachable = storeOfALimiter();
+
+        Await.until("the store is collected", () -> {
+            System.gc();
+            return unreachable.get() == null;
+        });
+    }
+
+    private WeakReference<Store> storeOfALimiter() {
+        DistantStore own = new DistantStore(clock);
+        RateLimiter limiter = limiter("1/1s").store(own).build();
+        own.down = true;
+        assertThat(limiter.tryAcquire("key").degraded()).isTrue();
+        return new WeakReference<>(own);
     }
 
     @ParameterizedTest
