@@ -41,8 +41,9 @@ record Fork(Effort effort, PrintStream log) {
         OutputFormat format = OutputFormatFactory.createFormatInstance(log, VerboseMode.NORMAL);
         Runner runner = new Runner(options(measure).build(), format);
         RunResult result = FailedMeasureException.result(measure.toString(), runner::runSingle);
-        Statistics calls = result.getPrimaryResult().getStatistics();
         Map<String, ?> secondary = result.getSecondaryResults();
+        Result<?> timed = secondary.get(CallTimes.RESULT) instanceof Result<?> all ? all : result.getPrimaryResult();
+        Statistics calls = timed.getStatistics();
         Sample sample = new Sample(
                 result.getPrimaryResult().getScore(),
                 score(secondary.get("gc.alloc.rate.norm")),
@@ -69,7 +70,7 @@ record Fork(Effort effort, PrintStream log) {
         TimeValue iteration = new TimeValue(iterationMillis(effort), TimeUnit.MILLISECONDS);
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include("^" + Pattern.quote(SCENARIOS + scenario.method) + "$")
-                .mode(scenario.isTail() ? Mode.SampleTime : Mode.AverageTime)
+                .mode(Mode.AverageTime)
                 .timeUnit(TimeUnit.NANOSECONDS)
                 .forks(1)
                 .threads(measure.threads())
@@ -87,6 +88,9 @@ record Fork(Effort effort, PrintStream log) {
                 .shouldFailOnError(true);
         if (measure.contestant() != null) { // a benchmark without this parameter ignores it
             options.param("limiter", measure.contestant().name());
+        }
+        if (scenario.isTail()) {
+            options.addProfiler(CallTimes.class);
         }
         scenario.params.forEach((name, value) -> options.param(name, value));
         return options;

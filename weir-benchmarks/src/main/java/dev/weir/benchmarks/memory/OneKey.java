@@ -89,6 +89,15 @@ public class OneKey {
         return outcomes.count(state.limiting.tryAcquire(state.key));
     }
 
+    /** The same, and each call is timed. */
+    @Benchmark
+    public Decision decideTimed(Fixed state, Outcomes outcomes, CallTimes.OfThread times) {
+        long start = System.nanoTime();
+        Decision decision = state.limiting.tryAcquire(state.key);
+        times.addSince(start);
+        return outcomes.count(decision);
+    }
+
     /** The decision is used in the caller only, so the compiler may omit the object. */
     @Benchmark
     public boolean allowedOnly(Fixed state, Outcomes outcomes) {

@@ -9,7 +9,6 @@ import dev.weir.benchmarks.memory.Measure.Sample;
 import dev.weir.benchmarks.report.Effort;
 import dev.weir.benchmarks.report.FailedMeasureException;
 import java.io.ByteArrayOutputStream;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -34,18 +33,23 @@ final class ForkTest {
                 .contains("OneKey.decide", "Threads: 2 threads", "-XX:+UseG1GC");
     }
 
-    /** The scenarios that only Weir has, and those that are timed call by call. */
+    /** JMH prints how many times its statistics are of. */
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.MATCH_ALL, names = "WAITING_.*|TAIL")
-    void run_weirAlone_isAsTheScenarioSays(Scenario scenario) {
-        Fork fork =
-                new Fork(Effort.SMOKE, new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
+    @EnumSource(names = {"TAIL", "WAITING_TAIL"})
+    void run_eachCallTimed_countsEveryCall(Scenario scenario) {
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
 
-        Sample sample = fork.run(new Measure(scenario, Contestant.WEIR, 1, Collector.G1));
+        Sample sample = new Fork(Effort.SMOKE, new PrintStream(log, true, StandardCharsets.UTF_8))
+                .run(new Measure(scenario, Contestant.WEIR, 1, Collector.G1));
 
         assertThat(sample.nanos()).isPositive();
-        assertThat(sample.longest()).isPositive();
-        assertThat(sample.p999()).isLessThanOrEqualTo(sample.longest());
+        assertThat(sample.p999()).isLessThanOrEqualTo(sample.p9999());
+        assertThat(sample.p9999()).isLessThanOrEqualTo(sample.longest());
+        assertThat(log.toString(StandardCharsets.UTF_8).lines())
+                .filteredOn(line -> line.strip().startsWith("N = "))
+                .singleElement()
+                .satisfies(line -> assertThat(Long.parseLong(line.replaceAll("\\D", "")))
+                        .isGreaterThanOrEqualTo(sample.allowed() + sample.denied()));
     }
 
     @Test
