@@ -176,9 +176,13 @@ public enum Contestant {
 
         @Override
         public Decision tryAcquire(String key) {
+            return isAllowed(key) ? Decision.allowed(limit, 0, 0, 0, 0) : Decision.denied(limit, 0, 0, 0, 0);
+        }
+
+        @Override
+        public boolean isAllowed(String key) {
             L known = state.get(key);
-            L limiter = known != null ? known : state.computeIfAbsent(key, maker);
-            return acquiring.test(limiter) ? Decision.allowed(limit, 0, 0, 0, 0) : Decision.denied(limit, 0, 0, 0, 0);
+            return acquiring.test(known != null ? known : state.computeIfAbsent(key, maker));
         }
     }
 }

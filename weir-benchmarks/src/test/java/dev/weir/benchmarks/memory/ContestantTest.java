@@ -3,7 +3,9 @@ package dev.weir.benchmarks.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.weir.Limits;
+import java.lang.management.ManagementFactory;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +57,23 @@ final class ContestantTest {
 
         assertThat(limiter.tryAcquire("a")).isNotSameAs(limiter.tryAcquire("a"));
         assertThat(limiter.tryAcquire("a")).isNotSameAs(limiter.tryAcquire("a"));
+    }
+
+    /** Where the caller needs only that, a peer that returns a boolean is not charged for an object. */
+    @Test
+    void isAllowed_peerWithoutDecisions_createsNone() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        Limiter limiter = Contestant.GUAVA.make(Limits.parse("1000000000/1s"));
+        int calls = 10_000;
+        boolean all = limiter.isAllowed("a");
+
+        long before = threads.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < calls; i++) {
+            all &= limiter.isAllowed("a");
+        }
+
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(16L * calls);
+        assertThat(all).isTrue();
     }
 
     @ParameterizedTest
