@@ -13,6 +13,7 @@ import dev.weir.benchmarks.report.Section.Report;
 import dev.weir.benchmarks.report.Spread;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.RateLimitFilter;
+import dev.weir.store.MemoryStore;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
@@ -38,13 +39,19 @@ public record WebBenchmark(Effort effort, Progress progress) implements Benchmar
     }
 
     private Goal measure(int rounds, Endpoint.Container container, WebClient.Kind kind) throws Exception {
-        RateLimiter perClient = RateLimiter.of(Limit.slidingLog(1_000_000, Duration.ofMinutes(1)));
+        MemoryStore store = MemoryStore.builder().build();
+        RateLimiter perClient = RateLimiter.builder()
+                .name("web")
+                .limit(Limit.slidingLog(1_000_000, Duration.ofMinutes(1)))
+                .store(store)
+                .build();
         RateLimitFilter filter = RateLimitFilter.builder()
                 .rule(perClient, RateLimitFilter.clientAddress(ClientAddress.ofPeer()))
                 .build();
         Rounds<String> micros = new Rounds<>(1);
         try (Endpoint endpoint = container.start(filter);
                 WebClient client = kind.connect(endpoint.port())) {
+            checkFilter(client, store);
             for (int round = 0; round < rounds; round++) {
                 progress.next(container.title + ", " + kind.title);
                 measure(client, micros);
@@ -52,6 +59,18 @@ public record WebBenchmark(Effort effort, Progress progress) implements Benchmar
         }
         String what = "median latency with the filter, " + container.title + ", " + kind.title;
         return micros.goal(what, "µs", Endpoint.LIMITED, "an empty endpoint", Endpoint.EMPTY, 1.05, 1.02);
+    }
+
+    /** Checks that the filter decides the requests to its endpoint and no others, by the clients that its store knows after them. */
+    static void checkFilter(WebClient client, MemoryStore store) throws IOException, InterruptedException {
+        for (String path : List.of(Endpoint.EMPTY, Endpoint.LIMITED)) {
+            long unused = nanosOf(client, path);
+            int expected = path.equals(Endpoint.LIMITED) ? 1 : 0;
+            if (store.statistics().keys().orElseThrow() != expected) {
+                throw new FailedMeasureException(
+                        "requests to " + path + " must " + (expected == 0 ? "not " : "") + "pass the filter");
+            }
+        }
     }
 
     /** Sends the requests of a round, and adds the median latency with and without the filter. */

@@ -1,11 +1,15 @@
 package dev.weir.benchmarks.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.benchmarks.report.Effort;
+import dev.weir.benchmarks.report.FailedMeasureException;
 import dev.weir.benchmarks.report.Goal;
 import dev.weir.benchmarks.report.Progress;
 import dev.weir.benchmarks.report.Section.Report;
+import dev.weir.store.MemoryStore;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -35,5 +39,15 @@ final class WebBenchmarkTest {
                 .singleElement()
                 .satisfies(section ->
                         assertThat(section.text()).startsWith("header").contains("an empty endpoint"));
+    }
+
+    @Test
+    void checkFilter_filterDecidesNothing_isReported() {
+        WebClient unlimited = path -> HttpServletResponse.SC_NO_CONTENT;
+
+        assertThatThrownBy(() -> WebBenchmark.checkFilter(
+                        unlimited, MemoryStore.builder().build()))
+                .isInstanceOf(FailedMeasureException.class)
+                .hasMessage("requests to /limited must pass the filter");
     }
 }
