@@ -225,9 +225,7 @@ public final class RedisBenchmark {
     /** Four processes whose callers wait for one limit. */
     private void waitingProcesses() throws IOException, InterruptedException {
         server.flush();
-        WaitingProcesses measured = WaitingProcesses.measure(redis.uri(), effort);
-        figures.waitingPercent.add(WEIR, measured.percent());
-        figures.waitingOver.add(WEIR, measured.windowsOver());
+        figures.waitingPercent.add(WEIR, WaitingProcesses.percentUsed(redis.uri(), effort));
     }
 
     private void deniedAgain() {

@@ -39,7 +39,6 @@ final class RedisReport {
     final Rounds<RedisContestant> farPerSecond =
             row("one hot key, 5 ms round trip, 4,096 in flight, decisions a second", 1);
     final Rounds<RedisContestant> waitingPercent = row("4 processes, 2,000 waiting callers, use of 1000/1s, %", 0);
-    final Rounds<RedisContestant> waitingOver = row("the same, windows over", 0);
     final Rounds<RedisContestant> deniedMillions = row("denied again and again, million decisions a second a core", 1);
     final Rounds<RedisContestant> scriptsPerPermit = row("the same, Redis calls per permit granted", 1);
     final Rounds<RedisContestant> entryBytes = row("bytes an entry of a large log, 1 µs", 0);

@@ -22,13 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/**
- * Processes whose callers all wait for one limit, and how much of it they use.
- *
- * @param percent the use of the limit between the second window and the last but one
- * @param windowsOver the number of windows with more permits than the limit
- */
-record WaitingProcesses(double percent, int windowsOver) {
+/** Processes whose callers all wait for one limit. */
+final class WaitingProcesses {
     static final int PROCESSES = 4;
     static final int CALLERS = 500; // of each process
     private static final int PERMITS = 1_000;
@@ -36,14 +31,16 @@ record WaitingProcesses(double percent, int windowsOver) {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Executor LATER = CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS);
 
+    private WaitingProcesses() {}
+
     /**
-     * Measures with processes of their own.
+     * Returns how much of the limit is used, in percent.
      *
-     * @throws FailedMeasureException if a process fails
+     * @throws FailedMeasureException if a process fails, or a window had more permits than the limit
      */
-    static WaitingProcesses measure(String uri, Effort effort) throws IOException, InterruptedException {
+    static double percentUsed(String uri, Effort effort) throws IOException, InterruptedException {
         String main = WaitingProcesses.class.getName();
-        String seconds = Integer.toString(effort.of(4, 10, 30));
+        String seconds = Integer.toString(effort.of(2, 10, 30));
         List<String> command = JavaCommand.of("-Xmx256m", effort.compiler(), main, uri, seconds);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         List<Process> processes = new ArrayList<>();
@@ -59,23 +56,25 @@ record WaitingProcesses(double percent, int windowsOver) {
             Stream<String> its = said.lines().filter(line -> line.matches("[0-9]+")); // not what the JVM warns of
             grants = LongStream.concat(grants, its.mapToLong(Long::parseLong));
         }
-        return of(grants.sorted().toArray());
+        return percentUsed(grants.sorted().toArray());
     }
 
-    private static WaitingProcesses of(long[] grants) {
+    /** Returns the use between the second window and the last but one, by the times of the grants, in order. */
+    static double percentUsed(long... grants) {
         int over = 0;
         for (int i = PERMITS; i < grants.length; i++) {
             over += grants[i] - grants[i - PERMITS] < WINDOW_NANOS ? 1 : 0;
         }
-        if (grants.length == 0) {
-            throw new FailedMeasureException("no permits were granted");
+        if (grants.length == 0 || over > 0) {
+            throw new FailedMeasureException(
+                    grants.length + " permits were granted, and " + over + " windows had more than " + PERMITS);
         }
         long from = grants[0] + 2 * WINDOW_NANOS;
         long windows = Math.max(1, (grants[grants.length - 1] - from) / WINDOW_NANOS - 1);
         long used = Arrays.stream(grants)
                 .filter(at -> at >= from && at < from + windows * WINDOW_NANOS)
                 .count();
-        return new WaitingProcesses(100.0 * used / (windows * PERMITS), over);
+        return 100.0 * used / (windows * PERMITS);
     }
 
     /**

@@ -28,7 +28,6 @@ final class RedisReportTest {
         add(figures.jointRatio, Double.NaN, 0.5);
         add(figures.farPerSecond, Double.NaN, 400_000);
         add(figures.waitingPercent, Double.NaN, 99.5);
-        add(figures.waitingOver, Double.NaN, 0);
         add(figures.deniedMillions, Double.NaN, 25);
         add(figures.scriptsPerPermit, Double.NaN, 1.06);
         add(figures.entryBytes, Double.NaN, 3.5, 118, 60, 0.5);
