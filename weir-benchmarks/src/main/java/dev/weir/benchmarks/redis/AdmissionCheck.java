@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 /** Shows before anything is timed that a contestant limits: it admits what it should, and no more. */
 record AdmissionCheck(RedisContestant contestant, RemoteClient client) {
     private static final int FEW = 10;
-    private static final int TWO = 2; // so that a slow machine sends a third within a second, in which one is refilled
+    private static final int TWO = 2; // a third request arrives within half a second, in which one is refilled
     private static final int SOME = 30;
     private static final int MANY = 100;
     private static final int IN_FLIGHT = 32;
@@ -45,7 +45,7 @@ record AdmissionCheck(RedisContestant contestant, RemoteClient client) {
     }
 
     private void again() {
-        RemoteLimiter limiter = client.limiter(Limit.parse(TWO + "/2s"), List.of("check-again"));
+        RemoteLimiter limiter = client.limiter(Limit.parse(TWO + "/1s"), List.of("check-again"));
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
         int admitted = 0;
         boolean denied = false;

@@ -34,13 +34,13 @@ public final class RedisBenchmark {
     private static final Limit ONE = Limit.parse("1/1d");
     private static final Limit LARGE = Limit.parse("1000000/1m");
     private static final Limit LARGE_FINE = Limit.parse("1000000/1m resolution=1us");
-    private static final List<String> SYNC_KEYS = RemoteClient.keys("user", 1_000);
     private static final List<String> HOT_KEY = List.of("user-0");
     private static final int FEW = 10;
     private static final int IN_FLIGHT_FAR = 4_096;
 
     private final Effort effort;
     private final int rounds; // with many requests in flight
+    private final List<String> syncKeys;
     private final List<String> manyKeys;
     private final RedisServer redis;
     private final ServerCounters server;
@@ -53,6 +53,7 @@ public final class RedisBenchmark {
     private RedisBenchmark(Effort effort, RedisServer redis) {
         this.effort = effort;
         this.rounds = effort.of(1, 7, 15);
+        this.syncKeys = RemoteClient.keys("user", effort.of(50, 1_000, 1_000));
         this.manyKeys = RemoteClient.keys("user", effort.of(100, 10_000, 10_000));
         this.redis = redis;
         this.server = new ServerCounters(redis);
@@ -123,7 +124,7 @@ public final class RedisBenchmark {
             all.put(WEIR, weir);
             oneAtATime(all, ONE, false, figures.deniedMicros);
             long scripts = server.scripts();
-            Measuring.medianMicros(weir.limiter(ONE, SYNC_KEYS), FEW, false, FEW);
+            Measuring.medianMicros(weir.limiter(ONE, syncKeys), FEW, false, FEW);
             scripts = server.scripts() - scripts;
             if (scripts < FEW) {
                 throw new FailedMeasureException(FEW + " denials took only " + scripts + " scripts");
@@ -169,9 +170,8 @@ public final class RedisBenchmark {
             Rounds<RedisContestant> micros) {
         server.flush();
         Map<RedisContestant, RemoteLimiter> limiters = new EnumMap<>(RedisContestant.class);
-        measured.forEach((contestant, client) -> limiters.put(contestant, client.limiter(limit, SYNC_KEYS)));
-        limiters.values()
-                .forEach(limiter -> IntStream.range(0, SYNC_KEYS.size()).forEach(limiter::acquire));
+        measured.forEach((contestant, client) -> limiters.put(contestant, client.limiter(limit, syncKeys)));
+        limiters.values().forEach(limiter -> IntStream.range(0, syncKeys.size()).forEach(limiter::acquire));
         List<RedisContestant> contestants = List.copyOf(limiters.keySet());
         int calls = effort.of(50, 1_000, 2_000); // in a round, which is short
         Rounds.run(micros.warm, 3 * rounds, contestants, contestant -> {
@@ -179,7 +179,7 @@ public final class RedisBenchmark {
             boolean expected = admitted || contestant == SET;
             FailedMeasureException.attempt(
                     contestant.title,
-                    () -> micros.add(contestant, Measuring.medianMicros(limiter, SYNC_KEYS.size(), expected, calls)));
+                    () -> micros.add(contestant, Measuring.medianMicros(limiter, syncKeys.size(), expected, calls)));
         });
     }
 

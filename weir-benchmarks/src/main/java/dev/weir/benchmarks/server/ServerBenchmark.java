@@ -47,7 +47,7 @@ public record ServerBenchmark(Effort effort, Progress progress) implements Bench
     public Report run(String header) throws IOException {
         List<Contestant> contestants = List.of(Contestant.values());
         int rounds = effort.of(1, 7, 15);
-        int millis = effort.of(200, 2_000, 5_000); // of a round
+        int millis = effort.of(50, 2_000, 5_000); // of a round
         int latencyRuns = 1 + effort.of(1, 5, 5); // the first one compiles
         progress.begin((WARM_ROUNDS + rounds) * contestants.size() + latencyRuns, "turns");
         try (MeasuredServer server = new MeasuredServer(effort)) {
