@@ -34,6 +34,7 @@ final class Rounds {
     private static final long MOST_REST_NANOS = 120_000_000_000L; // all keys are visited in 30 s
     private static final long LEAST_BETWEEN_MARKS_NANOS = 3_000_000_000L;
     private static final int MOST_VIOLATIONS = 1_000; // then the run ends
+    private static final long HANGS_NANOS = 300_000_000_000L; // in a round, which takes seconds on a busy machine
 
     final List<Caller> callers = new ArrayList<>();
 
@@ -52,6 +53,7 @@ final class Rounds {
     private final SplittableRandom random = new SplittableRandom(1);
     private final LongConsumer progress;
     private final long duration;
+    private final long hangsNanos;
     private final int keys;
 
     // Written while the threads do nothing.
@@ -66,6 +68,12 @@ final class Rounds {
 
     /** Prepares a run; {@code progress} accepts the nanoseconds since its start. */
     Rounds(Soak.Options options, Witness witness, LongConsumer progress) {
+        this(options, witness, progress, HANGS_NANOS);
+    }
+
+    /** Prepares a run that fails if a thread takes longer than {@code hangsNanos} for its part of a round. */
+    Rounds(Soak.Options options, Witness witness, LongConsumer progress, long hangsNanos) {
+        this.hangsNanos = hangsNanos;
         this.witness = witness;
         this.progress = progress;
         this.duration = options.duration().toNanos();
@@ -80,7 +88,7 @@ final class Rounds {
     }
 
     void run() throws InterruptedException, ExecutionException {
-        ExecutorService threads = Executors.newFixedThreadPool(callers.size());
+        ExecutorService threads = Executors.newFixedThreadPool(callers.size(), Rounds::daemon);
         ScheduledExecutorService changer = Executors.newSingleThreadScheduledExecutor();
         try {
             Future<?> changing = changer.scheduleAtFixedRate(
@@ -123,9 +131,20 @@ final class Rounds {
         List<Callable<Object>> parts = IntStream.range(0, callers.size())
                 .mapToObj(stripe -> Executors.callable(() -> part.accept(stripe)))
                 .toList();
-        for (Future<Object> each : threads.invokeAll(parts)) {
+        for (Future<Object> each : threads.invokeAll(parts, hangsNanos, TimeUnit.NANOSECONDS)) {
+            if (each.isCancelled()) {
+                throw new IllegalStateException(
+                        "a thread hangs: no end within " + TimeUnit.NANOSECONDS.toSeconds(hangsNanos) + " s");
+            }
             each.get();
         }
+    }
+
+    /** Creates a thread that does not keep the JVM alive if it hangs. */
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "caller");
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** Whether no limit was exceeded and the heap stayed flat. */

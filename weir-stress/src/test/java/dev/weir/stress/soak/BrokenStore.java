@@ -9,6 +9,7 @@ import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.store.StoreReservation;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -148,6 +149,16 @@ final class BrokenStore extends ForwardingStore {
             Decision peeked = store.peekAsync(request).join();
             return Decision.denied(limit, 0, limit.windowNanos(), limit.windowNanos(), peeked.timeNanos())
                     .withStatuses(peeked.statuses());
+        });
+    }
+
+    /** Returns a store in which a call hangs from time to time, interrupted or not. */
+    static Store hanging(TimeSource timeSource) {
+        return new BrokenStore(timeSource, (store, request) -> {
+            if (isBroken()) {
+                new CompletableFuture<Void>().join();
+            }
+            return decide(store, request, request.limits());
         });
     }
 

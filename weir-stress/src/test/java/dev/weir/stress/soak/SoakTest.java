@@ -1,6 +1,7 @@
 package dev.weir.stress.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.TimeSource;
 import dev.weir.store.MemoryStore;
@@ -59,6 +60,16 @@ final class SoakTest {
     @Test
     void here_storeThatDeniesTooMuch_isFound() throws Exception {
         assertThat(isFound(BrokenStore::denyingTooMuch, DENIED)).as("%s", out).isTrue();
+    }
+
+    @Test
+    void run_threadThatHangs_isReported() {
+        Soak.Options options = new Soak.Options(Duration.ofSeconds(60), 2, 100);
+        Rounds rounds = new Rounds(options, new Witness(BrokenStore::hanging), nanos -> {}, 2_000_000_000);
+
+        assertThatThrownBy(rounds::run)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("a thread hangs: no end within 2 s");
     }
 
     /** Doubles the duration until the fault is found, because a busy machine decides little in a second. */
