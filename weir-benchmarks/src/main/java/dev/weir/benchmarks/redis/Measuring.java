@@ -43,6 +43,23 @@ final class Measuring {
         return Spread.medianMicros(nanos);
     }
 
+    /**
+     * Returns the memory of an entry in the log of a key, on a server without other keys. Fills it one request at a time, so that each
+     * is an entry of its own.
+     *
+     * @throws FailedMeasureException if that takes longer than the window, so that the first entries have expired
+     */
+    static double entryBytes(RemoteClient client, Limit limit, List<String> key, int entries, ServerCounters server) {
+        RemoteLimiter limiter = client.limiter(limit, key);
+        long start = System.nanoTime();
+        medianMicros(limiter, 1, true, entries);
+        double bytes = server.keyBytes();
+        if (System.nanoTime() - start >= limit.windowNanos()) {
+            throw new FailedMeasureException(entries + " requests took longer than the window of " + limit);
+        }
+        return bytes / entries;
+    }
+
     /** Decisions a second with many requests in flight, and the server's processor time for each. */
     record ManyInFlight(double perSecond, double cpuMicros) {
 

@@ -237,11 +237,9 @@ public final class RedisBenchmark {
         }
     }
 
-    /** Fills a log one request at a time, so that each is an entry of its own, and divides the memory that the server reports. */
     private void memory(RedisContestant contestant, Limit limit, Rounds<RedisContestant> bytes) {
-        int entries = effort.of(1_000, 100_000, 100_000);
         server.flush();
-        Measuring.medianMicros(client(contestant).limiter(limit, HOT_KEY), 1, true, entries);
-        bytes.add(contestant, (double) server.keyBytes() / entries);
+        int entries = effort.of(1_000, 100_000, 100_000);
+        bytes.add(contestant, Measuring.entryBytes(client(contestant), limit, HOT_KEY, entries, server));
     }
 }

@@ -61,6 +61,20 @@ final class RedisContestantTest {
         }
     }
 
+    /** Expired entries are missing: the others would look as if they were small. */
+    @Test
+    void entryBytes_entriesExpired_isRefused() {
+        try (RemoteClient client = RedisContestant.ZSET.connect(server.uri())) {
+            counters.flush();
+            assertThat(Measuring.entryBytes(client, Limit.parse("1000000/1h"), List.of("entries"), 500, counters))
+                    .isBetween(50.0, 500.0);
+            assertThatThrownBy(() ->
+                            Measuring.entryBytes(client, Limit.parse("1000000/1ms"), List.of("expired"), 500, counters))
+                    .isInstanceOf(FailedMeasureException.class)
+                    .hasMessageStartingWith("500 requests took longer than the window of ");
+        }
+    }
+
     @Test
     void counters_scriptsAndKeys_areCounted() {
         try (RemoteClient client = RedisContestant.ZSET.connect(server.uri())) {
