@@ -24,8 +24,7 @@ import java.util.stream.Stream;
 
 /** Processes whose callers all wait for one limit. */
 final class WaitingProcesses {
-    static final int PROCESSES = 4;
-    static final int CALLERS = 500; // of each process
+    private static final int CALLERS = 500; // of each process
     private static final int PERMITS = 1_000;
     private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -44,7 +43,7 @@ final class WaitingProcesses {
         List<String> command = JavaCommand.of("-Xmx256m", effort.compiler(), main, uri, seconds);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         List<Process> processes = new ArrayList<>();
-        for (int i = 0; i < PROCESSES; i++) {
+        for (int i = 0; i < effort.of(2, 4, 4); i++) {
             processes.add(builder.start());
         }
         LongStream grants = LongStream.empty();
