@@ -130,6 +130,45 @@ final class DrainTest extends ServerTest {
         }
     }
 
+    /** The answer to the first has the notice, so that a client sends the others again, elsewhere: here they must take nothing. */
+    @Test
+    void close_pipelinedRequests_onlyTheFirstIsDecided() throws Exception {
+        String limits = "policies: {api: 1000/1d}";
+        String request = "GET /v1/auth?policy=api&key=v HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        List<Socket> connections = new ArrayList<>();
+        try (RedisServer redis = RedisServer.start()) {
+            ServerSettings settings = new ServerSettings().redis(redis.uri()).storeTimeout(TIMEOUT);
+            settings.stopGraceMillis = 60_000;
+            WeirServer server = start(settings, limits);
+            int port = server.port();
+            for (int i = 0; i < 20; i++) {
+                Socket connection = new Socket(InetAddress.getLoopbackAddress(), port);
+                connection.setSoTimeout(60_000);
+                connections.add(connection);
+                send(connection);
+                head(connection);
+            }
+            CompletableFuture<Void> closing = CompletableFuture.runAsync(server::close);
+            Await.until(() -> refuses(port));
+            for (Socket connection : connections) {
+                connection.getOutputStream().write(request.repeat(3).getBytes(StandardCharsets.US_ASCII));
+            }
+            for (Socket connection : connections) {
+                assertThat(new String(connection.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                        .containsOnlyOnce("HTTP/1.1 200 OK");
+            }
+            closing.get(30, TimeUnit.SECONDS);
+
+            start(new ServerSettings().redis(redis.uri()).storeTimeout(TIMEOUT), limits);
+            assertThat(json(get("/v1/auth?policy=api&key=v")).getInteger("remaining"))
+                    .isEqualTo(1000 - 20 - 1);
+        } finally {
+            for (Socket connection : connections) {
+                connection.close();
+            }
+        }
+    }
+
     private static void send(Socket connection) throws IOException {
         connection
                 .getOutputStream()

@@ -242,12 +242,9 @@ public final class HttpServer implements AutoCloseable {
              */
             private void refuse(HttpProblem problem) {
                 request.handler(null).endHandler(null); // which keep what has arrived
-                noticeOfClose();
-                Future<Void> sent = send(HttpReply.problem(problem));
+                Future<Void> sent = sendLast(HttpReply.problem(problem));
                 if (http2) {
                     Future<Void> unused = sent.compose(taken -> response.reset(Http2Error.NO_ERROR.code()));
-                } else {
-                    timers.close(request.connection());
                 }
             }
 
@@ -287,7 +284,7 @@ public final class HttpServer implements AutoCloseable {
 
             private void respond(HttpReply reply) {
                 if (!reply.isStream()) {
-                    Future<Void> unused = send(reply);
+                    Future<Void> unused = stopping ? sendLast(reply) : send(reply);
                     return;
                 }
                 begin(reply);
@@ -296,10 +293,24 @@ public final class HttpServer implements AutoCloseable {
                 }
             }
 
+            /**
+             * Sends the last answer of a connection of HTTP/1.1 and closes it: requests behind this one are not decided, as RFC 9112
+             * (9.6) has it. HTTP/2 has frames for this, and forbids the header.
+             */
+            private Future<Void> sendLast(HttpReply reply) {
+                if (http2) {
+                    return send(reply);
+                }
+                response.putHeader(HttpHeaderNames.CONNECTION, "close");
+                timers.last(request.connection()); // Vert.x passes on the next request while it sends
+                Future<Void> taken = send(reply);
+                timers.close(request.connection());
+                return taken;
+            }
+
             /** Counts the answer until the client has taken it. If that takes too much memory, its connection is closed. */
             private Future<Void> send(HttpReply reply) {
-                if (stopping) { // Vert.x closes the connection after this answer
-                    noticeOfClose();
+                if (stopping && http2) {
                     Future<Void> unused = request.connection().shutdown(DRAIN_SECONDS, TimeUnit.SECONDS);
                 }
                 begin(reply);
@@ -307,12 +318,6 @@ public final class HttpServer implements AutoCloseable {
                 OpenRequests.OpenRequest waiting = untaken.add(ownBytes, () -> transport.abort(request.connection()));
                 waiting.received(reply.body().length());
                 return taken.onComplete(ended -> waiting.remove());
-            }
-
-            private void noticeOfClose() {
-                if (!http2) { // which has frames for this, and forbids the header
-                    response.putHeader(HttpHeaderNames.CONNECTION, "close");
-                }
             }
 
             private void begin(HttpReply reply) {

@@ -49,12 +49,17 @@ final class RequestTimers {
         start(connection, state, firstMillis);
     }
 
-    /** Closes a connection, of which no more requests are to be answered. */
-    void close(HttpConnection connection) {
+    /** Lets no more requests of a connection begin, which is to be closed after its answers. */
+    void last(HttpConnection connection) {
         State state = connections.get(connection);
         if (state != null) {
             end(state);
         }
+    }
+
+    /** Closes a connection, of which no more requests are to be answered. */
+    void close(HttpConnection connection) {
+        last(connection);
         Future<Void> unused = connection.close();
     }
 
