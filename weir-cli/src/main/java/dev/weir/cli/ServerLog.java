@@ -2,6 +2,7 @@ package dev.weir.cli;
 
 import dev.weir.cli.terminal.Text;
 import java.io.StringWriter;
+import java.util.List;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -26,8 +27,9 @@ final class ServerLog {
     /** TLS: warns of each client that does not take the rest of its answers when its connection is closed, with its address. */
     private static final Logger TLS = Logger.getLogger("io.netty.handler.ssl.SslHandler");
 
-    /** The client of Redis: warns of each attempt to reach a node that is down; the store logs the outage. */
-    private static final Logger REDIS_CLIENT = Logger.getLogger("io.lettuce.core.cluster.topology");
+    /** The client of Redis: logs attempts to reach a node that is down, as long as it is; the store logs the outage. */
+    private static final List<Logger> REDIS_CLIENT =
+            List.of(Logger.getLogger("io.lettuce.core.cluster.topology"), Logger.getLogger("io.lettuce.core.protocol"));
 
     private static final Logger STORE = Logger.getLogger("dev.weir.redis"); // held, else its level could be lost
 
@@ -38,7 +40,7 @@ final class ServerLog {
         TRANSPORT.setLevel(Level.SEVERE);
         CONNECTIONS.setLevel(Level.OFF);
         TLS.setLevel(Level.SEVERE);
-        REDIS_CLIENT.setLevel(Level.SEVERE);
+        REDIS_CLIENT.forEach(logger -> logger.setLevel(Level.SEVERE));
         for (Handler handler : Logger.getLogger("").getHandlers()) {
             handler.setFormatter(json ? new Json() : new Plain());
         }

@@ -8,6 +8,8 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One line for each event, whatever is in it. */
 final class ServerLogTest {
@@ -27,6 +29,19 @@ final class ServerLogTest {
         ServerLog.configure(false);
         assertThat(Logger.getLogger("io.netty.handler.ssl.SslHandler").isLoggable(Level.WARNING))
                 .isFalse();
+    }
+
+    /** The client logs each of them after up to 5 s, again and again, too long for a test with a cluster. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "io.lettuce.core.cluster.topology.DefaultClusterTopologyRefresh",
+                "io.lettuce.core.protocol.ConnectionWatchdog",
+                "io.lettuce.core.protocol.ReconnectionHandler"
+            })
+    void configure_attemptsToReachRedis_areNotLogged(String logger) {
+        ServerLog.configure(false);
+        assertThat(Logger.getLogger(logger).isLoggable(Level.WARNING)).isFalse();
     }
 
     @Test
