@@ -187,7 +187,9 @@ final class ServerConnection implements RedisConnection {
 
     /** Returns where the server is. */
     private String place() {
-        return uri.getSentinels().isEmpty() ? RedisUris.address(uri) : uri.getSentinelMasterId() + ", by its sentinels";
+        return uri.getSentinels().isEmpty()
+                ? RedisUris.address(uri)
+                : uri.getSentinelMasterId() + " (by its sentinels)";
     }
 
     @Override
