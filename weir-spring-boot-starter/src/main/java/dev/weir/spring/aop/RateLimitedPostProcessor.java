@@ -4,6 +4,7 @@ import dev.weir.spring.RateLimited;
 import dev.weir.spring.RateLimiters;
 import java.lang.reflect.Method;
 import java.util.stream.Stream;
+import org.springframework.aop.Pointcut;
 import org.springframework.aop.framework.AopConfigException;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
@@ -17,11 +18,14 @@ import org.springframework.core.annotation.AnnotationUtils;
 final class RateLimitedPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
     private static final long serialVersionUID = 1;
 
+    /* One for all applications: Spring makes a class for each pointcut and class of beans, and does not unload it. */
+    private static final Pointcut ANNOTATED = new Annotated();
+
     private final transient LimitedMethods methods;
 
     RateLimitedPostProcessor(BeanFactory beanFactory) {
         methods = new LimitedMethods(() -> beanFactory.getBean(RateLimiters.class), beanFactory);
-        advisor = new DefaultPointcutAdvisor(new Annotated(), new RateLimitInterceptor(methods));
+        advisor = new DefaultPointcutAdvisor(ANNOTATED, new RateLimitInterceptor(methods));
         setBeforeExistingAdvisors(true);
     }
 

@@ -11,6 +11,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -256,6 +258,16 @@ class LimitedBeansTest {
 
             assertThat(methods.get(find)).isSameAs(first);
         }
+    }
+
+    @Test
+    void classOfBeansInSeveralApplications_hasOneProxyClass() {
+        List<Class<?>> classes = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            withBean(Composed.class, new Composed(), composed -> classes.add(composed.getClass()));
+        }
+
+        assertThat(classes.get(1)).isNotEqualTo(Composed.class).isSameAs(classes.get(0));
     }
 
     @Test
