@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The connection to the servers, which it makes and renews by itself. Thread-safe. */
 interface RedisConnection {
-    /** The longest time that closing may take. */
-    long CLOSE_SECONDS = 2;
+    /** The longest time that closing a client, or its resources, may take. */
+    long CLOSE_MILLIS = 2_000;
+
+    /** With zero, Netty would not close a connection that was begun just before. */
+    long QUIET_MILLIS = 1;
 
     /** Returns the circuit of the server that serves a slot. */
     CircuitBreaker circuit(int slot);
@@ -56,19 +59,21 @@ interface RedisConnection {
                 connection == null ? CompletableFuture.completedFuture(null) : connection.closeAsync();
         if (client != null) {
             ended = ended.handle((done, failure) -> client)
-                    .thenCompose(its -> its.shutdownAsync(0, CLOSE_SECONDS, TimeUnit.SECONDS));
+                    .thenCompose(its -> its.shutdownAsync(QUIET_MILLIS, CLOSE_MILLIS, TimeUnit.MILLISECONDS));
         }
         for (ClientResources each : resources) {
             ended = ended.handle((done, failure) -> each).thenCompose(RedisConnection::shutDown);
         }
         ended.handle((done, failure) -> true)
-                .completeOnTimeout(false, CLOSE_SECONDS + 1, TimeUnit.SECONDS)
+                .completeOnTimeout(false, CLOSE_MILLIS + 1_000, TimeUnit.MILLISECONDS)
                 .join();
     }
 
     private static CompletableFuture<Void> shutDown(ClientResources resources) {
         CompletableFuture<Void> ended = new CompletableFuture<>();
-        var unused = resources.shutdown(0, CLOSE_SECONDS, TimeUnit.SECONDS).addListener(done -> ended.complete(null));
+        var unused = resources
+                .shutdown(QUIET_MILLIS, CLOSE_MILLIS, TimeUnit.MILLISECONDS)
+                .addListener(done -> ended.complete(null));
         return ended;
     }
 }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.RateLimiter;
 import dev.weir.testing.Await;
 import dev.weir.testing.RedisServer;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import io.lettuce.core.resource.EventLoopGroupProvider;
@@ -14,11 +17,17 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.EventExecutorGroup;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ImmediateEventExecutor;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -112,6 +121,36 @@ final class HostThreadsTest {
             assertThat(group.isShuttingDown()).isFalse();
             resources.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        }
+    }
+
+    @Test
+    void close_whileTheClientConnects_leavesNoConnection() throws Exception {
+        try (ServerSocketChannel silent = ServerSocketChannel.open()) {
+            silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
+            silent.configureBlocking(false);
+            String uri = "redis://127.0.0.1:" + silent.socket().getLocalPort();
+            for (int i = 0; i < 20; i++) {
+                DefaultClientResources resources = DefaultClientResources.create();
+                RedisClient client = RedisClient.create(resources);
+                var unused = client.connectAsync(ByteArrayCodec.INSTANCE, RedisURI.create(uri));
+                RedisConnection.close(null, client, List.of(resources));
+            }
+
+            for (SocketChannel peer = silent.accept(); peer != null; peer = silent.accept()) {
+                peer.configureBlocking(false);
+                try (SocketChannel connection = peer) {
+                    Await.until("the connection is closed", () -> isClosed(connection));
+                }
+            }
+        }
+    }
+
+    private static boolean isClosed(SocketChannel connection) {
+        try {
+            return connection.read(ByteBuffer.allocate(1_000)) < 0;
+        } catch (IOException reset) {
+            return true;
         }
     }
 
