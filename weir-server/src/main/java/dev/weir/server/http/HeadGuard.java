@@ -1,10 +1,12 @@
 package dev.weir.server.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.HttpUtil;
@@ -52,7 +54,8 @@ final class HeadGuard extends ChannelInboundHandlerAdapter {
 
     /**
      * Receives the heads, and the parts of bodies, that have been decoded. Vert.x knows HTTP/1.0 and 1.1 only, and {@code close} only if it
-     * is the one element of a header Connection.
+     * is the one element of a header Connection. It does not release the parts that wait behind another request when their connection
+     * is closed, so it gets copies, which the collector frees.
      */
     private final class Messages extends ChannelInboundHandlerAdapter {
         @Override
@@ -67,7 +70,16 @@ final class HeadGuard extends ChannelInboundHandlerAdapter {
                     HttpUtil.setKeepAlive(head, false);
                 }
             }
-            context.fireChannelRead(message);
+            boolean body = message instanceof HttpContent part && part.content().isReadable();
+            context.fireChannelRead(body ? copy((HttpContent) message) : message);
+        }
+    }
+
+    private static HttpContent copy(HttpContent part) {
+        try {
+            return part.replace(Unpooled.copiedBuffer(part.content()));
+        } finally {
+            part.release();
         }
     }
 }

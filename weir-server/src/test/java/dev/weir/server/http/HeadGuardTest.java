@@ -2,8 +2,12 @@ package dev.weir.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,6 +53,19 @@ final class HeadGuardTest {
         }
 
         assertThat(channel.isOpen()).isTrue();
+    }
+
+    @Test
+    void body_isCopied_andReleased() {
+        ByteBuf bytes = PooledByteBufAllocator.DEFAULT.directBuffer();
+        bytes.writeCharSequence("POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc", StandardCharsets.US_ASCII);
+
+        channel.writeInbound(bytes);
+
+        assertThat(channel.<Object>readInbound()).isInstanceOf(HttpRequest.class);
+        HttpContent body = channel.readInbound();
+        assertThat(body.content().toString(StandardCharsets.US_ASCII)).isEqualTo("abc");
+        assertThat(bytes.refCnt()).isZero();
     }
 
     @Test
