@@ -79,9 +79,8 @@ abstract class LockedState extends LimitState {
                 spin(nanos);
                 nanos = Math.min(MAX_SPIN_NANOS, 2 * nanos);
             } else {
-                interrupted |=
-                        Thread.interrupted(); // else it does not park, and may keep the owner's processor if it is
-                // virtual
+                // An interrupted thread does not park, and a virtual one would keep the owner from running.
+                interrupted |= Thread.interrupted();
                 LockSupport.parkNanos(PARK_NANOS);
             }
             locked = tryLock();
