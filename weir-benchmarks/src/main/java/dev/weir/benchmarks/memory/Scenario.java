@@ -32,8 +32,7 @@ enum Scenario {
     KEYS_1M("1,000,000 keys", ALL, "ManyKeys.decide", "keys", "1000000"),
     TWO_LIMITS("one key, two limits", WITH_TWO_LIMITS, "OneKey.decide", "limits", "1000000000/1s,10000000000/10s"),
 
-    // The caller needs only whether it is allowed: the peers create no decision, and the compiler may omit that of
-    // Weir.
+    // The caller needs only whether it is allowed, for which the peers create no decision.
     ALLOWED_ONLY("one key, allowed() only", ALL, "OneKey.allowedOnly", "limits", "1000000000/1s"),
     TAIL("one key, below the limit, each call timed", ALL, "OneKey.decideTimed", "limits", "1000000000/1s"),
 

@@ -70,8 +70,8 @@ final class HeadGuard extends ChannelInboundHandlerAdapter {
                     HttpUtil.setKeepAlive(head, false);
                 }
             }
-            boolean body = message instanceof HttpContent part && part.content().isReadable();
-            context.fireChannelRead(body ? copy((HttpContent) message) : message);
+            context.fireChannelRead(
+                    message instanceof HttpContent part && part.content().isReadable() ? copy(part) : message);
         }
     }
 

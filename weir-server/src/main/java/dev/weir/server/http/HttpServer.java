@@ -304,7 +304,7 @@ public final class HttpServer implements AutoCloseable {
                 response.putHeader(HttpHeaderNames.CONNECTION, "close");
                 timers.last(request.connection()); // Vert.x passes on the next request while it sends
                 Future<Void> taken = send(reply);
-                timers.close(request.connection());
+                Future<Void> unused = request.connection().close();
                 return taken;
             }
 

@@ -57,12 +57,6 @@ final class RequestTimers {
         }
     }
 
-    /** Closes a connection, of which no more requests are to be answered. */
-    void close(HttpConnection connection) {
-        last(connection);
-        Future<Void> unused = connection.close();
-    }
-
     /** A connection is closed. */
     void closed(HttpConnection connection) {
         State state = connections.remove(connection);
@@ -113,7 +107,10 @@ final class RequestTimers {
     }
 
     private void start(HttpConnection connection, State state, long millis) {
-        state.timer = vertx.setTimer(millis, late -> close(connection));
+        state.timer = vertx.setTimer(millis, late -> {
+            end(state);
+            Future<Void> unused = connection.close();
+        });
     }
 
     private void end(State state) {
