@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What decides while a limiter's store fails. Its decisions are {@linkplain Decision#degraded degraded}. What it grants is not
- * reported to the failed store later, it does not know which keys are blocked, and requests of several limiters that are decided
- * together do not wait. Immutable and thread-safe.
+ * reported to the failed store later, it does not know which keys are blocked, and requests that are decided together do not wait
+ * if their limiters have different policies. Immutable and thread-safe; policies with the same text are equal.
  *
  * <p>With a limit of N and P processes, of which each has one store for it, a window that overlaps a failure, or a wait that began
  * during one, admits at most: any number with {@link #open}; N with {@link #closed}; N + P x max(1, share x N) with {@link
@@ -58,6 +58,16 @@ public final class FailurePolicy {
     /** Returns what decides for one limiter while its store fails. */
     Fallback fallback(Store store) {
         return fallback.apply(store);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof FailurePolicy policy && policy.text.equals(text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
     }
 
     /** {@return {@code open}, {@code closed} or {@code local(share)}} */

@@ -24,7 +24,8 @@ abstract class LimiterBase extends Request.Owner {
     private final @Nullable Function<String, Limits> limitsByKey;
     private volatile @Nullable Limits limits;
     final Store store;
-    final FailurePolicy.Fallback fallback; // decides while the store fails
+    final FailurePolicy failurePolicy;
+    final FailurePolicy.Fallback fallback; // of that policy
     final Executor executor; // completes what a store answers on a thread of its own
     final Executor waitExecutor; // completes waits
     final Listeners<LimiterListener> listeners;
@@ -35,7 +36,7 @@ abstract class LimiterBase extends Request.Owner {
             @Nullable Function<String, Limits> limitsByKey,
             @Nullable Limits limits,
             Store store,
-            FailurePolicy.Fallback fallback,
+            FailurePolicy failurePolicy,
             Executor executor,
             Executor waitExecutor,
             List<LimiterListener> listeners) {}
@@ -45,7 +46,8 @@ abstract class LimiterBase extends Request.Owner {
         limitsByKey = parts.limitsByKey;
         limits = parts.limits;
         store = parts.store;
-        fallback = parts.fallback;
+        failurePolicy = parts.failurePolicy;
+        fallback = failurePolicy.fallback(store);
         executor = parts.executor;
         waitExecutor = parts.waitExecutor;
         listeners = new Listeners<>(parts.listeners);

@@ -300,7 +300,7 @@ public final class RateLimiter extends AcquiringLimiter {
                     limitsByKey,
                     fixedLimits(),
                     used,
-                    failurePolicy.fallback(used),
+                    failurePolicy,
                     executor != null ? executor : ForkJoinPool.commonPool(),
                     executor != null ? executor : effective.executor(),
                     listeners);

@@ -200,10 +200,10 @@ final class RequestGroup {
         }
     }
 
-    /** Each limiter's policy decides its own requests; if there are several limiters, one after the other and without waits. */
+    /** One policy of all limiters decides as the store would; else each decides its own requests, one after the other, without waits. */
     private Reservation byPolicy(StoreException failure, long maxWaitNanos) {
         requests.forEach(request -> limiter(request).notifyFailed(request.key(), failure));
-        if (requests.stream().allMatch(request -> request.owner() == first)) {
+        if (requests.stream().allMatch(request -> limiter(request).failurePolicy.equals(first.failurePolicy))) {
             return decided(first.fallback.reserve(requests, maxWaitNanos), false);
         }
         List<StoreReservation> parts = requests.stream()
