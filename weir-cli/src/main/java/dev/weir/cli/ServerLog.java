@@ -27,6 +27,12 @@ final class ServerLog {
     /** TLS: warns of each client that does not take the rest of its answers when its connection is closed, with its address. */
     private static final Logger TLS = Logger.getLogger("io.netty.handler.ssl.SslHandler");
 
+    /** HTTP/2 of both ports: logs each frame of a client on a stream that was reset, with its address. */
+    private static final Logger HTTP2 = Logger.getLogger("io.netty.handler.codec.http2");
+
+    /** What fails when a promise is completed: Vert.x does if a connection ends with a stream that it has refused, with a stack trace. */
+    private static final Logger PROMISES = Logger.getLogger("io.netty.util.concurrent.DefaultPromise");
+
     /** The client of Redis: logs attempts to reach a node that is down, as long as it is; the store logs the outage. */
     private static final List<Logger> REDIS_CLIENT =
             List.of(Logger.getLogger("io.lettuce.core.cluster.topology"), Logger.getLogger("io.lettuce.core.protocol"));
@@ -40,6 +46,9 @@ final class ServerLog {
         TRANSPORT.setLevel(Level.SEVERE);
         CONNECTIONS.setLevel(Level.OFF);
         TLS.setLevel(Level.SEVERE);
+        HTTP2.setLevel(Level.SEVERE);
+        PROMISES.setFilter(
+                event -> !event.getMessage().contains(HTTP2.getName())); // other failures are faults of the server
         REDIS_CLIENT.forEach(logger -> logger.setLevel(Level.SEVERE));
         for (Handler handler : Logger.getLogger("").getHandlers()) {
             handler.setFormatter(json ? new Json() : new Plain());

@@ -160,6 +160,19 @@ final class ServeLogTest {
         }
     }
 
+    /** A stream that Vert.x does not know, since it has no path, and that is not reset yet when its connection ends. */
+    @Test
+    void http2_streamWithoutPath_atTheEnd_isNotLogged() throws Exception {
+        Certificate own = Certificate.create(directory, "server");
+        try (ServeProcess server = serveTls(own)) {
+            String get = "000001010500000001" + "82";
+            String wrongSettings = "000001040000000000" + "00";
+            send(own.connect(server.port(), "h2"), PREFACE, HexFormat.of().parseHex(get + wrongSettings));
+
+            assertThat(server.stop()).isEmpty();
+        }
+    }
+
     /** TLS before 1.3 would let a client cause any number of handshakes on one connection. */
     @Test
     void secondHandshake_isRefused_andNotLogged() throws Exception {

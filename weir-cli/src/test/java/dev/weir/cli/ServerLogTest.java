@@ -31,6 +31,15 @@ final class ServerLogTest {
                 .isFalse();
     }
 
+    /** Netty logs each of them only if their stream, or their connection, is being closed: a test with a client would not always fail. */
+    @Test
+    void configure_framesThatAreIgnored_areNotLogged() {
+        ServerLog.configure(false);
+        assertThat(Logger.getLogger("io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder")
+                        .isLoggable(Level.INFO))
+                .isFalse();
+    }
+
     /** The client logs each of them after up to 5 s, again and again, too long for a test with a cluster. */
     @ParameterizedTest
     @ValueSource(
