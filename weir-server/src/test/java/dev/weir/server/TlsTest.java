@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,6 +100,25 @@ final class TlsTest extends ServerTest {
         try (SSLSocket client = own.connect(server().port(), protocol)) {
             client.startHandshake();
             assertThat(client.getApplicationProtocol()).isEqualTo(protocol);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, true", "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256, false"})
+    void tls_weakCipherSuites_areRefused(String suite, boolean accepted) throws Exception {
+        Certificate own = Certificate.create(directory, "server");
+        start(new ServerSettings().tls(own.certificate(), own.key(), null), CONFIGURATION);
+
+        for (int port : new int[] {server().port(), server().grpcPort()}) {
+            try (SSLSocket client = own.connect(port, "h2")) {
+                client.setEnabledProtocols(new String[] {"TLSv1.2"});
+                client.setEnabledCipherSuites(new String[] {suite});
+                if (accepted) {
+                    client.startHandshake();
+                } else {
+                    assertThatThrownBy(client::startHandshake).isInstanceOf(SSLException.class);
+                }
+            }
         }
     }
 

@@ -126,9 +126,10 @@ public record TlsMaterial(
         return GrpcSslContexts.configure(builder).build();
     }
 
-    /** Returns what HTTP needs. */
-    public ServerSSLOptions forHttp() {
+    /** Returns what HTTP needs: the cipher suites are those of gRPC, which are forward secret and authenticated, for HTTP/1.1, too. */
+    public ServerSSLOptions forHttp() throws IOException {
         ServerSSLOptions options = new ServerSSLOptions();
+        forGrpc().cipherSuites().forEach(options::addEnabledCipherSuite);
         options.setKeyCertOptions(
                 new PemKeyCertOptions().addCertValue(certificate.buffer()).addKeyValue(key.buffer()));
         if (clients != null) {
