@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.weir.testing.RedisServer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,6 +52,17 @@ final class HttpOperatorsTest extends ServerTest {
 
         assertThat(http("DELETE", KEY, "").statusCode()).isEqualTo(204);
         assertThat(json(get(KEY)).getJsonObject("next").getInteger("remaining")).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {KEY, "/v1/keys/a%2Fb/trace.csv?policy=api", "/v1/top", "/v1/candidates", "/v1/configuration"})
+    void answers_areNotKeptByCaches(String call) throws IOException {
+        start(CONFIGURATION);
+
+        HttpHeaders headers = get(call).headers();
+        assertThat(headers.firstValue("Cache-Control")).hasValue("no-store");
+        assertThat(headers.firstValue("X-Content-Type-Options")).hasValue("nosniff");
     }
 
     @Test

@@ -94,10 +94,7 @@ public final class KeysEndpoint {
         String shown = names.shown(target.request.key());
         return store().inspectAsync(target.request, KeyReport.MAX_RUNS)
                 .thenApply(state -> new HttpReply(
-                        200,
-                        Map.of("Cache-Control", "no-store"),
-                        KeyTrace.CSV,
-                        KeyTrace.of(target.rule, state, shown)));
+                        200, HttpReply.FOR_OPERATORS, KeyTrace.CSV, KeyTrace.of(target.rule, state, shown)));
     }
 
     /** Forgets what the key was granted. */
