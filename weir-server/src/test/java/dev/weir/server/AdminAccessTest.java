@@ -49,7 +49,7 @@ final class AdminAccessTest extends ServerTest {
                 "1.1\r\nHost: localhost\r\nForwarded: for=127.0.0.1",
                 "1.1\r\nHost: localhost\r\nX-Real-IP: 127.0.0.1",
                 "1.1\r\nHost: localhost\r\nVia: 1.1 proxy",
-                "1.0\r\nHost: localhost" // as nginx forwards a request by default
+                "1.0\r\nHost: localhost" // as nginx before 1.29.7 forwards a request by default
             })
     void withoutToken_throughProxyOrUnderOtherName_isRefused(String versionAndHeaders) throws IOException {
         start(CONFIGURATION);

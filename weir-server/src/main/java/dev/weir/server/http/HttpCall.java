@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 /**
  * An HTTP request whose body has been read.
  *
- * @param http10 whether it is of HTTP/1.0, in which nginx forwards requests by default
+ * @param http10 whether it is of HTTP/1.0, in which nginx before 1.29.7 forwards requests by default
  * @param method the method
  * @param path the path, as it was sent, but that bytes which are not ASCII are escaped
  * @param query the query, likewise; empty if there is none
