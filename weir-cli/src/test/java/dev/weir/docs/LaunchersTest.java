@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +80,46 @@ final class LaunchersTest {
                 .endsWith(" replay");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "none",
+            value = {
+                "none, none, serve, -XX:+UseG1GC",
+                "none, none, replay, -XX:+UseSerialGC",
+                "-Xmx1g -XX:+UseZGC, none, serve, none",
+                "none, -XX:+UseParallelGC, replay, none",
+                "-XX:+UseGCOverheadLimit, none, replay, -XX:+UseSerialGC"
+            })
+    void weir_collectorInEnvironment_isTheOnlyOne(
+            @Nullable String toolOptions,
+            @Nullable String launcherOptions,
+            String command,
+            @Nullable String collector,
+            @TempDir Path directory)
+            throws IOException {
+        Files.copy(Pages.ROOT.resolve("weir"), directory.resolve("weir"));
+        Path launch = Files.createDirectories(directory.resolve("scripts")).resolve("launch.sh");
+        Files.writeString(launch, "flags=() version=17 java=echo");
+
+        ProcessBuilder run = new ProcessBuilder("bash", "weir", command).directory(directory.toFile());
+        set(run, "JAVA_TOOL_OPTIONS", toolOptions);
+        set(run, "JDK_JAVA_OPTIONS", launcherOptions);
+        Process process = run.redirectErrorStream(true).start();
+
+        assertThat(process.inputReader(StandardCharsets.UTF_8)
+                        .lines()
+                        .flatMap(line -> Stream.of(line.split(" ", -1)))
+                        .filter(option -> option.matches("-XX:.Use.*GC")))
+                .containsExactlyElementsOf(Stream.ofNullable(collector).toList());
+    }
+
+    private static void set(ProcessBuilder run, String name, @Nullable String value) {
+        run.environment().remove(name);
+        if (value != null) {
+            run.environment().put(name, value);
+        }
+    }
+
     /** The command with a Java that, when it is to make an archive of classes, does what is given. */
     private static Process weirWhoseJava(Path directory, String makesArchive) throws IOException {
         Files.copy(Pages.ROOT.resolve("weir"), directory.resolve("weir"));
@@ -131,6 +173,36 @@ final class LaunchersTest {
     @ParameterizedTest
     @CsvSource({"17.0.15, 0", "23, 0", "24.0.1, 1", "25, 1"})
     void java_warnsOfUnsafe_isToldNotTo(String version, int options, @TempDir Path directory) throws IOException {
+        ProcessBuilder run = launch(directory, version, "echo ${#flags[@]}");
+        run.environment().put("LC_ALL", "C.UTF-8");
+        Process process = run.start();
+
+        assertThat(process.inputReader(StandardCharsets.UTF_8).lines()).containsExactly("" + options);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "none",
+            value = {
+                "none, none, C.UTF-8, -Dstdout.encoding=US-ASCII",
+                "C, de_DE.UTF-8, C.UTF-8, -Dstdout.encoding=US-ASCII",
+                "none, POSIX, C.UTF-8, -Dstdout.encoding=US-ASCII",
+                "none, de_DE.UTF-8, '', ''"
+            })
+    void localeC_letsJavaOpenAllFiles(
+            @Nullable String all, @Nullable String lang, String locale, String options, @TempDir Path directory)
+            throws IOException {
+        ProcessBuilder run = launch(directory, "17", "echo \"$LC_ALL ${flags[*]}\"");
+        set(run, "LC_ALL", all);
+        set(run, "LC_CTYPE", null);
+        set(run, "LANG", lang);
+        Process process = run.start();
+
+        assertThat(process.inputReader(StandardCharsets.UTF_8).lines()).last().isEqualTo(locale + " " + options);
+    }
+
+    /** Sources launch.sh, with a Java of a version, and runs what is given. */
+    private static ProcessBuilder launch(Path directory, String version, String then) throws IOException {
         Path scripts = Files.createDirectories(directory.resolve("scripts"));
         Files.copy(Pages.ROOT.resolve("scripts/launch.sh"), scripts.resolve("launch.sh"));
         Files.writeString(directory.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
@@ -138,14 +210,9 @@ final class LaunchersTest {
         assertThat(Files.createFile(java).toFile().setExecutable(true)).isTrue();
 
         ProcessBuilder run = new ProcessBuilder(
-                "bash",
-                "-c",
-                "name=any root=$PWD jar=release modules=(scripts); . scripts/launch.sh; echo ${#flags[@]}");
+                "bash", "-c", "name=any root=$PWD jar=release modules=(scripts); . scripts/launch.sh; " + then);
         run.environment().put("JAVA_HOME", directory.toString());
-        Process process =
-                run.directory(directory.toFile()).redirectErrorStream(true).start();
-
-        assertThat(process.inputReader(StandardCharsets.UTF_8).lines()).containsExactly("" + options);
+        return run.directory(directory.toFile()).redirectErrorStream(true);
     }
 
     @Test
