@@ -39,7 +39,8 @@ public final class LogFollower {
         new LogFollower(options, listener).follow(head, in);
     }
 
-    private void follow(byte[] head, InputStream in) throws IOException {
+    private void follow(byte[] head, InputStream rest) throws IOException {
+        InputStream in = head.length > 0 ? rest : LogInput.withoutZeros(rest);
         byte[] magic = head.length > 0 ? head : in.readNBytes(LogInput.MAGIC);
         String packer = LogInput.packer(magic);
         if (!packer.isEmpty()) {

@@ -8,17 +8,18 @@ import java.io.SequenceInputStream;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 
-/** Opens a log as text: unpacks gzip, drops a byte order mark, and refuses other packed files by name. */
+/** Opens a log as text: unpacks gzip, drops zeros and a byte order mark at its start, and refuses other packed files by name. */
 final class LogInput {
     /** The bytes at the beginning of a packed file that show how it is packed. */
     static final int MAGIC = 6;
 
     private static final String GZIP = "gzip";
+    private static final int BUFFER = 1 << 16; // 64 KiB
 
     private LogInput() {}
 
     static InputStream open(InputStream in, LongConsumer progress) throws IOException {
-        InputStream content = GzipInput.open(in, progress);
+        InputStream content = withoutZeros(GzipInput.open(in, progress));
         byte[] begin = content.readNBytes(MAGIC);
         if (begin.length == 0) {
             throw new LogException("the log is empty");
@@ -30,6 +31,24 @@ final class LogInput {
         }
         byte[] text = withoutMark(begin);
         return rejoin(text, text.length, content);
+    }
+
+    /**
+     * Returns a log without the zeros at its start. A file has them if it is truncated, as by logrotate's copytruncate, while a program
+     * that does not append writes to it.
+     */
+    static InputStream withoutZeros(InputStream in) throws IOException {
+        byte[] buffer = new byte[BUFFER];
+        int from;
+        int length;
+        do {
+            length = in.read(buffer);
+            from = 0;
+            while (from < length && buffer[from] == 0) {
+                from++;
+            }
+        } while (from == length);
+        return length < 0 ? in : rejoin(Arrays.copyOfRange(buffer, from, length), length - from, in);
     }
 
     /**

@@ -50,6 +50,13 @@ class LogFollowerTest {
     }
 
     @Test
+    void follow_zerosAtTheBeginning_areDropped() throws IOException {
+        follow("", "\0".repeat(200_000) + Logs.LINE + "\n", LogOptions.DEFAULT);
+
+        assertThat(events).containsExactly("1 of 83.149.9.216 at " + Logs.LINE_TIME);
+    }
+
+    @Test
     void follow_withAHead_takesTheFormatFromItAndNoRequest() throws IOException {
         follow("time,id,permits\n1,a,2\n", "2,b,3\n", Logs.BY_ID);
 

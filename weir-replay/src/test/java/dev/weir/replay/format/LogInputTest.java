@@ -32,6 +32,17 @@ class LogInputTest {
     }
 
     @Test
+    void open_zerosAtTheStart_areDropped() throws IOException {
+        for (int zeros : new int[] {1, 6, 1 << 16, 200_000}) {
+            String hole = "\0".repeat(zeros);
+
+            assertThat(open((hole + "a\0b\n").getBytes(StandardCharsets.UTF_8))).isEqualTo("a\0b\n");
+            assertThat(open(Logs.gzip(hole + "\uFEFFa\n"))).isEqualTo("a\n");
+            assertThatThrownBy(() -> open(new byte[zeros])).hasMessage("the log is empty");
+        }
+    }
+
+    @Test
     void open_severalMembersFromAPipe_areAllRead() throws IOException {
         ByteArrayOutputStream both = new ByteArrayOutputStream();
         both.writeBytes(Logs.gzip("one\n"));
