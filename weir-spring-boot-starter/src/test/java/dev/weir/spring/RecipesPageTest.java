@@ -130,6 +130,21 @@ class RecipesPageTest {
     }
 
     @Test
+    void failedLogins_onTurkishMachine_countForTheNameInLowerCase() throws Exception {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("tr"));
+        try (RunningApplication application =
+                RunningApplication.start(yaml("/login"), Form.class, Logins.class, Bans.class)) {
+            assertThat(login(application, "IVY", "guess")).isEqualTo(302);
+
+            RateLimiter limiter = application.bean(RateLimiters.class).get("login");
+            assertThat(limiter.peek("ivy").remaining()).isEqualTo(4);
+        } finally {
+            Locale.setDefault(before);
+        }
+    }
+
+    @Test
     void errorPages_ofAnonymousUsers_answerDenials() throws Exception {
         String yaml = yaml("error-pages") + "  limits: {api: {limit: 1/1h, path: /public/a}}\n";
         try (RunningApplication application = RunningApplication.start(yaml, Access.class)) {
