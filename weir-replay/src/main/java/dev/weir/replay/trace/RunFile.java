@@ -89,7 +89,8 @@ final class RunFile implements AutoCloseable {
 
     private LogException failed(IOException cause) {
         return new LogException(
-                "the log is too long for memory, and the temporary file for it in " + directory + " fails: " + cause,
+                "the log is too long for memory, and the temporary file for it in " + directory + " fails: " + cause
+                        + "; JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIR puts it elsewhere",
                 cause);
     }
 

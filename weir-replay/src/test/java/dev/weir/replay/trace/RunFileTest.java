@@ -26,12 +26,13 @@ class RunFileTest {
     }
 
     @Test
-    void constructor_directoryThatIsNotThere_reportsWhere(@TempDir Path directory) {
+    void constructor_directoryThatIsNotThere_reportsWhereAndWhatToDo(@TempDir Path directory) {
         Path absent = directory.resolve("absent");
 
         assertThatThrownBy(() -> new RunFile(absent))
                 .isInstanceOf(LogException.class)
                 .hasMessageStartingWith(
-                        "the log is too long for memory, and the temporary file for it in " + absent + " fails: ");
+                        "the log is too long for memory, and the temporary file for it in " + absent + " fails: ")
+                .hasMessageEndingWith("; JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIR puts it elsewhere");
     }
 }
