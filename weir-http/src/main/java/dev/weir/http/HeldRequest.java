@@ -22,7 +22,9 @@ final class HeldRequest extends HttpServletRequestWrapper {
 
     @Override
     public DispatcherType getDispatcherType() {
-        return asyncStarted ? super.getDispatcherType() : DispatcherType.REQUEST;
+        DispatcherType type =
+                super.getDispatcherType(); // Tomcat also shows this wrapper to what a request is forwarded to
+        return type == DispatcherType.ASYNC && !asyncStarted ? DispatcherType.REQUEST : type;
     }
 
     @Override

@@ -10,6 +10,7 @@ import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServlet;
@@ -73,12 +74,20 @@ class HeldRequestTest {
         }
     }
 
-    /** Answers with the method of the request. For {@code /later} and {@code /here} it answers in an async dispatch of its own. */
+    /**
+     * Answers with the method of the request. For {@code /later} and {@code /here} it answers in an async dispatch of its own, for
+     * {@code /forward} in a forward.
+     */
     private static final class Method extends HttpServlet {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        protected void service(HttpServletRequest request, HttpServletResponse response)
+                throws IOException, ServletException {
+            if (request.getRequestURI().equals("/forward")) {
+                request.getRequestDispatcher("/").forward(request, response);
+                return;
+            }
             boolean here = request.getRequestURI().equals("/here");
             if ((here || request.getRequestURI().equals("/later")) && request.getAttribute("ready") == null) {
                 request.setAttribute("ready", true);
@@ -138,6 +147,14 @@ class HeldRequestTest {
         assertThat(held(kind, path + "?method=DELETE")).isEqualTo(method);
 
         assertThat(behind).containsExactly(DispatcherType.REQUEST, DispatcherType.ASYNC);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void held_servletForwards_filtersSeeAForward(Container.Kind kind) throws Exception {
+        assertThat(held(kind, "/forward?method=DELETE")).isEqualTo("DELETE");
+
+        assertThat(behind).containsExactly(DispatcherType.REQUEST, DispatcherType.FORWARD);
     }
 
     @ParameterizedTest
