@@ -52,14 +52,13 @@ public final class RateLimitFilter implements Filter {
     private static final String BAD_KEY = "{\"type\":\"about:blank\",\"title\":\"Bad Request\",\"status\":400,"
             + "\"detail\":\"The key of a limit must have 1 to 1,024 bytes.\"}";
     private static final String COUNTED = "counted";
-    private static final String HELD = "held";
 
     private final List<Rule> rules;
     private final List<Rule> shadowRules;
     private final Set<HeaderForm> headers;
     private final boolean errorPages;
     private final OccasionalLog log = new OccasionalLog("dev.weir.http");
-    private final String counted = // an attribute of requests: COUNTED, or HELD until the request continues
+    private final String counted = // an attribute of requests: COUNTED, or until it continues, the one that is held
             RateLimitFilter.class.getName() + '@' + System.identityHashCode(this);
 
     /** A rule; its longest wait is null if it states none. */
@@ -107,9 +106,10 @@ public final class RateLimitFilter implements Filter {
                 if (!mayProceed(http, answer)) {
                     return;
                 }
-            } else if (HELD.equals(state) && request.getDispatcherType() == DispatcherType.ASYNC) {
+            } else if (state instanceof HttpServletRequest held
+                    && request.getDispatcherType() == DispatcherType.ASYNC) {
                 request.setAttribute(counted, COUNTED);
-                proceeding = new HeldRequest(http);
+                proceeding = new HeldRequest(http, held);
             }
         }
         chain.doFilter(proceeding, response);
@@ -202,7 +202,7 @@ public final class RateLimitFilter implements Filter {
                     "RateLimitFilter with a maxWait must be registered with async support, and so must the"
                             + " servlet and all other filters");
         }
-        http.setAttribute(counted, HELD);
+        http.setAttribute(counted, http);
         AsyncContext async;
         try {
             async = http.startAsync(http, answer);

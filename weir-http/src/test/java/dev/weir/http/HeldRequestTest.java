@@ -75,7 +75,7 @@ class HeldRequestTest {
     }
 
     /**
-     * Answers with the method of the request. For {@code /later} and {@code /here} it answers in an async dispatch of its own, for
+     * Answers with the method of the request, and its path and the values of {@code n} if there are any. For {@code /later} and {@code /here} it answers in an async dispatch of its own, for
      * {@code /forward} in a forward.
      */
     private static final class Method extends HttpServlet {
@@ -95,6 +95,10 @@ class HeldRequestTest {
                 return;
             }
             response.getWriter().write(request.getMethod());
+            String[] values = request.getParameterValues("n");
+            if (values != null) {
+                response.getWriter().write(" " + request.getRequestURI() + " " + String.join(",", values));
+            }
         }
     }
 
@@ -138,6 +142,12 @@ class HeldRequestTest {
     @EnumSource
     void held_wrappedByAFilterBefore_staysWrapped(Container.Kind kind) throws Exception {
         assertThat(held(kind, "/?method=DELETE")).isEqualTo("DELETE");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void held_wrappedByAFilterBefore_hasThePathAndParametersAsSent(Container.Kind kind) throws Exception {
+        assertThat(held(kind, "/a%20b%3F%C3%A9?method=DELETE&n=1&n=2")).isEqualTo("DELETE /a%20b%3F%C3%A9 1,2");
     }
 
     @ParameterizedTest
