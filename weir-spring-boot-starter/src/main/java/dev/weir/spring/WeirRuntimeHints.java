@@ -13,6 +13,7 @@ final class WeirRuntimeHints implements RuntimeHintsRegistrar {
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         hints.resources().registerPattern("dev/weir/redis/*.lua");
         hints.reflection().registerType(ExpressionRoot.class, MemberCategory.INVOKE_PUBLIC_METHODS);
+        hints.reflection().registerType(String.class, MemberCategory.INVOKE_PUBLIC_METHODS); // path.startsWith('/api')
         for (String name : new String[] {
             "jakarta.servlet.http.HttpServletRequest",
             "org.springframework.http.server.reactive.ServerHttpRequest",

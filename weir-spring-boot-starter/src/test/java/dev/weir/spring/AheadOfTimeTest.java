@@ -141,13 +141,16 @@ class AheadOfTimeTest {
     }
 
     @Test
-    void hints_containScriptsAndWhatExpressionsRead() {
+    void hints_containScriptsAndWhatExpressionsRead() throws Exception {
         RuntimeHints hints = new RuntimeHints();
         new WeirRuntimeHints().registerHints(hints, getClass().getClassLoader());
 
         assertThat(RuntimeHintsPredicates.resource().forResource("dev/weir/redis/decide.lua"))
                 .accepts(hints);
         assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(ExpressionRoot.class, "getAddress"))
+                .accepts(hints);
+        assertThat(RuntimeHintsPredicates.reflection()
+                        .onMethodInvocation(String.class.getMethod("startsWith", String.class)))
                 .accepts(hints);
         assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(ServerHttpRequest.class, "getQueryParams"))
                 .accepts(hints);
