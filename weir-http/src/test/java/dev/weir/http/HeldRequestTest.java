@@ -75,8 +75,8 @@ class HeldRequestTest {
     }
 
     /**
-     * Answers with the method of the request, and its path and the values of {@code n} if there are any. For {@code /later} and {@code /here} it answers in an async dispatch of its own, for
-     * {@code /forward} in a forward.
+     * Answers with the method of the request, and with its path and the values of {@code n} if there are any. For {@code /later} and
+     * {@code /here} it answers in an async dispatch of its own, for {@code /forward} in a forward.
      */
     private static final class Method extends HttpServlet {
         private static final long serialVersionUID = 1;
