@@ -47,8 +47,8 @@ final class ServerLog {
         CONNECTIONS.setLevel(Level.OFF);
         TLS.setLevel(Level.SEVERE);
         HTTP2.setLevel(Level.SEVERE);
-        PROMISES.setFilter(
-                event -> !event.getMessage().contains(HTTP2.getName())); // other failures are faults of the server
+        // Other failures are faults of the server.
+        PROMISES.setFilter(event -> !event.getMessage().contains(HTTP2.getName()));
         REDIS_CLIENT.forEach(logger -> logger.setLevel(Level.SEVERE));
         for (Handler handler : Logger.getLogger("").getHandlers()) {
             handler.setFormatter(json ? new Json() : new Plain());

@@ -51,8 +51,8 @@ final class HeldRequest extends HttpServletRequestWrapper {
 
     @Override
     public DispatcherType getDispatcherType() {
-        DispatcherType type =
-                super.getDispatcherType(); // Tomcat also shows this wrapper to what a request is forwarded to
+        // Tomcat also shows this wrapper to what the request is forwarded to.
+        DispatcherType type = super.getDispatcherType();
         return type == DispatcherType.ASYNC && !asyncStarted ? DispatcherType.REQUEST : type;
     }
 
