@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -40,11 +41,11 @@ public final class MemoryStore implements Store {
     private final OccasionalLog log = new OccasionalLog("dev.weir");
 
     /** Creates a store whose readings are given: those of the time source, or of tests of delayed requests. */
-    MemoryStore(TimeSource timeSource, LongSupplier time, KeyBudget budget) {
+    MemoryStore(TimeSource timeSource, LongSupplier time, KeyBudget budget, Executor nextSecond) {
         this.timeSource = timeSource;
         this.time = time;
         this.keys = new KeyDirectory(budget);
-        this.idleKeyTimer = new IdleKeyTimer(keys, time, IdleKeyTimer.NEXT_SECOND);
+        this.idleKeyTimer = new IdleKeyTimer(keys, time, nextSecond);
     }
 
     /** {@return a store on the system's time source, with the default bounds} */
@@ -291,7 +292,7 @@ public final class MemoryStore implements Store {
         /** {@return the store} */
         public MemoryStore build() {
             KeyBudget budget = new KeyBudget(maxKeys, maxKeyBytes);
-            return new MemoryStore(timeSource, MonotonicTime.of(timeSource), budget);
+            return new MemoryStore(timeSource, MonotonicTime.of(timeSource), budget, IdleKeyTimer.NEXT_SECOND);
         }
     }
 }

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Decision;
 import dev.weir.RateLimiter;
+import dev.weir.UncaughtExceptions;
 import dev.weir.testkit.ManualTimeSource;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Tag;
@@ -19,7 +22,8 @@ class IdleKeysTest {
     private static final int MOST_BYTES = 120; // 104 and what the collector leaves between them
 
     private final ManualTimeSource time = new ManualTimeSource();
-    private final MemoryStore store = MemoryStore.builder().timeSource(time).build();
+    private final MemoryStore store = new MemoryStore(
+            time, time::nanos, new KeyBudget(1_000_000, 1 << 26), task -> {}); // the test visits the keys
     private final RateLimiter limiter =
             RateLimiter.builder().name("test").limit("2/1s").store(store).build();
 
@@ -116,5 +120,33 @@ class IdleKeysTest {
         }
 
         assertThat(store.statistics().keys()).hasValue(0);
+    }
+
+    @Tag("large")
+    @Test
+    void removalOfIdleKeys_clockOfAnotherStoreThrows_continues() throws Exception {
+        AtomicBoolean broken = new AtomicBoolean();
+        MemoryStore bad = MemoryStore.builder()
+                .timeSource(() -> {
+                    if (broken.get()) {
+                        throw new IllegalStateException("broken time source");
+                    }
+                    return time.nanos();
+                })
+                .build();
+        RateLimiter.builder().name("test").limit("1/1s").store(bad).build().tryAcquire("key");
+        MemoryStore good = MemoryStore.builder().timeSource(time).build();
+        RateLimiter.builder().name("test").limit("1/1s").store(good).build().tryAcquire("key");
+        try (UncaughtExceptions expected = new UncaughtExceptions("broken time source")) {
+            broken.set(true);
+            time.advance(Duration.ofHours(1));
+            for (int i = 0; i < 1_200 && good.statistics().keys().orElseThrow() > 0; i++) {
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+            expected.assertCaptured();
+        }
+        assertThat(bad).isNotNull();
+        broken.set(false);
+        assertThat(good.statistics().keys()).hasValue(0);
     }
 }
