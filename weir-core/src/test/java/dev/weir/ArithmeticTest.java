@@ -295,4 +295,44 @@ class ArithmeticTest {
 
         assertThat(limiter.tryAcquire("k").retryAfter()).isEqualTo(Duration.ofSeconds(20));
     }
+
+    @Test
+    void slidingLog_hugeReservations_doNotOverflowIntoAllowed() {
+        RateLimiter limiter = limiter(Limit.parse(Long.MAX_VALUE + "/1s"));
+        limiter.reserve("key", Long.MAX_VALUE, Duration.ofHours(1));
+        limiter.reserve("key", Long.MAX_VALUE, Duration.ofHours(1));
+        assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+    }
+
+    /** Two stamps can be one tick further apart than there are whole ticks in the window. */
+    @Test
+    void slidingLog_asManyTicksAsFitAnInt_expires() {
+        RateLimiter limiter = limiter(Limit.parse("sliding-log 5/6442450943ns resolution=3ns"));
+        limiter.tryAcquire("key");
+        clock.advanceNanos(6_442_450_942L);
+        limiter.tryAcquire("key");
+        clock.advanceNanos(1);
+
+        assertThat(limiter.tryAcquire("key").remaining()).isBetween(2L, 3L); // up to one tick later
+    }
+
+    /** The difference between the instants of the reservation and of its refund overflows. */
+    @ParameterizedTest
+    @ValueSource(strings = {"5/20000d resolution=1000d", "sliding-window 5/20000d estimate=classic"})
+    void log_refundOfAReservationFrom500YearsAgo_hasNoEffect(String limit) {
+        ManualTimeSource old = new ManualTimeSource(-Long.MAX_VALUE);
+        RateLimiter limiter = RateLimiter.builder().limit(limit).timeSource(old).build();
+        Reservation reservation = limiter.reserve("key", Duration.ZERO);
+        Decision before = reservation.decision();
+        for (int i = 0; i < 18; i++) {
+            old.advance(Duration.ofDays(10_000));
+            before = limiter.tryAcquire("key");
+        }
+        reservation.cancel();
+
+        old.advance(Duration.ofDays(10_000));
+        Decision next = limiter.tryAcquire("key");
+        assertThat(next.remaining()).isEqualTo(before.remaining());
+        assertThat(next.resetAfter()).isBetween(Duration.ofDays(19_000), Duration.ofDays(21_000));
+    }
 }

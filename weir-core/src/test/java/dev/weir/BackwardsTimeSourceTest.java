@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Time sources that go backwards: the store's time is the maximum of all readings, so nothing is granted early. */
@@ -127,6 +128,20 @@ class BackwardsTimeSourceTest {
             granted += i % 20 == 0 ? granted(limiter, 1) : 0;
         }
         assertThat(granted).isBetween(5, 6);
+    }
+
+    /** Readings of threads on processors whose clocks differ, one after the other. */
+    @ParameterizedTest
+    @CsvSource({"10/1m, 1500, 10", "10/10ms, 11, 11"
+    }) // the later readings of the second are a window after the first one
+    void readingsThatAlternate_grantNothingMore(String limit, long apartMillis, int expected) {
+        RateLimiter limiter = limiter(limit);
+        int granted = 0;
+        for (int i = 0; i < 1_000; i++) {
+            time.set(START + (i % 2) * apartMillis * MS);
+            granted += granted(limiter, 1);
+        }
+        assertThat(granted).isEqualTo(expected);
     }
 
     @ParameterizedTest

@@ -170,4 +170,12 @@ class DecisionTest {
                 .extracting(Status::retryAfter)
                 .containsExactly(Duration.ofSeconds(8), Duration.ZERO);
     }
+
+    @Test
+    void blocked_remaining_isNone() {
+        RateLimiter limiter =
+                RateLimiter.builder().limit("10/1m").timeSource(time).build();
+        limiter.block("key", Duration.ofHours(1));
+        assertThat(limiter.tryAcquire("key").remaining()).isZero();
+    }
 }

@@ -2,6 +2,7 @@ package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
@@ -13,7 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The text of limits: what is parsed, how it is written, and the messages for text that is not a limit. */
 class LimitTest {
-
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     5/10s                                                   | sliding-log 5/10s
@@ -195,5 +195,41 @@ class LimitTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Limit.parse("unlimited 5/1s"))
                 .withMessageContaining("column 11");
+    }
+
+    @Test
+    void parse_negativeBucketsBeyondInt_isRefused() {
+        assertThatThrownBy(() -> Limit.parse("sliding-window 100/1m buckets=-4294967236"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("must be at least 1");
+    }
+
+    @Test
+    void numbers_areAsciiDigits() {
+        for (String text : List.of("\u0661/1s", "1/\u0661s", "token-bucket 1/1s burst=\u0665")) {
+            assertThatIllegalArgumentException().isThrownBy(() -> Limit.parse(text));
+        }
+    }
+
+    @Test
+    void localShare_whoseBurstWouldOverflow_isCappedAndNeverThrows() {
+        Limit limit = Limit.parse("gcra 3/1d burst=75000");
+        Limit share = limit.share(0.5);
+        assertThat(share.permits()).isEqualTo(1);
+        assertThat(share.maxPermitsPerRequest()).isBetween(1L, 150_000L);
+        for (String text : List.of("1/1m", "token-bucket 5/1m burst=1", "leaky-bucket 5/1m capacity=1")) {
+            assertThat(Limit.parse(text).share(1e-300).maxPermitsPerRequest()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void localShare_ofManyPermits_isExact() {
+        long many = (1L << 53) + 3;
+        assertThat(Limit.slidingLog(many, Duration.ofSeconds(1)).share(1).permits())
+                .isEqualTo(many);
+        assertThat(Limit.slidingLog(Long.MAX_VALUE, Duration.ofSeconds(1))
+                        .share(0.5)
+                        .permits())
+                .isEqualTo(Long.MAX_VALUE / 2);
     }
 }

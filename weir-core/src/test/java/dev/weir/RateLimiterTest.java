@@ -11,6 +11,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** The limiter's API: the arguments it refuses, the listeners it notifies, and its cost. */
@@ -23,9 +24,6 @@ class RateLimiterTest {
 
     @Test
     void keys_invalid_areRefusedByEveryMethod() {
-        assertThatNullPointerException()
-                .isThrownBy(() -> limiter.tryAcquire(null))
-                .withMessage("key must not be null");
         for (String key : List.of("", "k".repeat(1025), "\u00e4".repeat(513))) {
             assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquire(key));
             assertThatIllegalArgumentException().isThrownBy(() -> limiter.acquire(key, Duration.ZERO));
@@ -66,6 +64,28 @@ class RateLimiterTest {
     }
 
     @Test
+    void unpairedSurrogates_areDifferentKeysOf3Bytes() {
+        for (String key : List.of("\ud800", "?", "\udc00")) {
+            assertThat(limiter.tryAcquire(key).remaining()).isEqualTo(2);
+        }
+        assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquire("\ud800".repeat(342)));
+    }
+
+    @Test
+    void nulls_areNamed() {
+        assertThatNullPointerException().isThrownBy(() -> Limit.parse(null)).withMessage("text must not be null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> RateLimiter.tryAcquireAll((Request[]) null))
+                .withMessage("requests must not be null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> limiter.tryAcquire(null))
+                .withMessage("key must not be null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> limiter.reserve("key", null))
+                .withMessage("maxWait must not be null");
+    }
+
+    @Test
     void jointRequests_invalid_areRefused() {
         RateLimiter elsewhere = RateLimiter.of(Limit.parse("1/1s"));
 
@@ -78,23 +98,9 @@ class RateLimiterTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RateLimiter.tryAcquireAll(limiter.request("a", 1), limiter.request("a", 2)))
                 .withMessageStartingWith("duplicate limiter and key");
-    }
-
-    @Test
-    void build_withoutLimitsOrInTwoWays_isRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> RateLimiter.builder().build())
-                .withMessage(
-                        "limits must be given in one way: limit(...), limits(...) or limitsByKey(...); none was given");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> RateLimiter.builder()
-                        .limit("1/1s")
-                        .limits(Limits.parse("1/1s"))
-                        .build())
-                .withMessage("limits must be given in one way: limit(...), limits(...) or limitsByKey(...)");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> RateLimiter.builder().name("no spaces"))
-                .withMessageStartingWith("name must be a letter");
+                .isThrownBy(() -> RateLimiter.tryAcquireAll(Request.of("api", Limits.parse("1/1s"), "key", 1)))
+                .withMessageStartingWith("requests must be made by RateLimiter.request");
     }
 
     @Test
@@ -152,6 +158,39 @@ class RateLimiterTest {
     }
 
     @Test
+    void listenerThatThrows_changesNothing() throws Exception {
+        List<String> events = new ArrayList<>();
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("2/1s")
+                .timeSource(() -> now)
+                .listener(new LimiterListener() {
+                    @Override
+                    public void decided(String limiter, String key, long permits, Decision decision) {
+                        throw new AssertionError("broken listener");
+                    }
+
+                    @Override
+                    public void refunded(String limiter, String key, long permits, long timeNanos) {
+                        throw new IllegalStateException("broken listener");
+                    }
+                })
+                .listener(new LimiterListener() {
+                    @Override
+                    public void decided(String limiter, String key, long permits, Decision decision) {
+                        events.add(key + " " + permits);
+                    }
+                })
+                .build();
+        assertThat(limiter.tryAcquire("key").remaining()).isEqualTo(1);
+        Reservation reservation = limiter.reserve("key", Duration.ZERO);
+        assertThat(reservation.await().allowed()).isTrue();
+        assertThat(reservation.cancel()).isTrue();
+        assertThat(limiter.tryAcquireAsync("key").join().allowed()).isTrue();
+        assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+        assertThat(events).containsExactly("key 1", "key 1", "key 1", "key 1");
+    }
+
+    @Test
     void tryAcquire_readsTheClockOnceAndAllocatesTheDecisionAlone() {
         long[] readings = {0};
         RateLimiter counted = RateLimiter.builder()
@@ -183,6 +222,22 @@ class RateLimiterTest {
     }
 
     @Test
+    void tryAcquire_newKey_readsTheClockOnce() {
+        AtomicInteger reads = new AtomicInteger();
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("1/1m")
+                .timeSource(() -> {
+                    reads.incrementAndGet();
+                    return now;
+                })
+                .build();
+        limiter.tryAcquire("a");
+        reads.set(0);
+        limiter.tryAcquire("b");
+        assertThat(reads.get()).isEqualTo(1);
+    }
+
+    @Test
     void twoLimitersOfOneName_onOneStore_shareTheirKeys() {
         MemoryStore store = MemoryStore.builder().timeSource(() -> now).build();
         RateLimiter one =
@@ -192,5 +247,23 @@ class RateLimiterTest {
         one.tryAcquire("key");
 
         assertThat(same.tryAcquire("key").allowed()).isFalse();
+    }
+
+    @Test
+    void twoLimitersOfOtherNames_onOneStore_countApart() {
+        MemoryStore store = MemoryStore.builder().timeSource(() -> now).build();
+        RateLimiter login =
+                RateLimiter.builder().name("login").limit("5/1m").store(store).build();
+        RateLimiter api =
+                RateLimiter.builder().name("api").limit("1000/1m").store(store).build();
+        for (int i = 0; i < 100; i++) {
+            api.tryAcquire("alice");
+        }
+        assertThat(login.tryAcquire("alice").remaining()).isEqualTo(4);
+    }
+
+    @Test
+    void limiter_describesItself() {
+        assertThat(limiter).hasToString("RateLimiter[name=default, limits=[sliding-log 3/1s]]");
     }
 }

@@ -135,4 +135,21 @@ class RetryAfterTest {
         clock.advance(Duration.ofSeconds(10));
         assertThat(limiter.tryAcquire("key").allowed()).isTrue();
     }
+
+    @Test
+    void reserve_leakyBucketFullBesideALog_retryAfterIsMinimal() {
+        ManualTimeSource clock = new ManualTimeSource();
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("leaky-bucket 10/10s")
+                .limit("100/1s")
+                .timeSource(clock)
+                .build();
+        for (int i = 0; i < 10; i++) {
+            assertThat(limiter.reserve("key", 1, Duration.ofHours(1)).decision().allowed())
+                    .isTrue();
+        }
+        Decision denied = limiter.reserve("key", 1, Duration.ofHours(1)).decision();
+        assertThat(denied.allowed()).isFalse();
+        assertThat(denied.retryAfter()).isEqualTo(Duration.ofSeconds(1));
+    }
 }

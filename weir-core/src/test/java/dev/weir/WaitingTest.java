@@ -200,6 +200,22 @@ class WaitingTest {
     }
 
     @Test
+    void advance_completesAsynchronousWaits() {
+        RateLimiter limiter = limiter("1/1s");
+        limiter.tryAcquire("key");
+        List<Long> instants = new ArrayList<>();
+        List<CompletableFuture<Void>> waits = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            waits.add(limiter.tryAcquireAsync("key", Duration.ofMinutes(1))
+                    .thenAccept(decision -> instants.add(clock.nanos())));
+        }
+        long start = clock.nanos();
+        clock.advance(Duration.ofSeconds(10));
+        assertThat(waits).allMatch(CompletableFuture::isDone);
+        assertThat(instants).containsExactly(start + 1_000_000_000, start + 2_000_000_000, start + 3_000_000_000L);
+    }
+
+    @Test
     void acquireAsync_cancelled_refundsExactly() {
         RateLimiter limiter = limiter("1/1s");
         limiter.tryAcquire("key");
@@ -267,31 +283,6 @@ class WaitingTest {
         CompletableFuture<Decision> future = limiter.tryAcquireAsync("key", Duration.ofMillis(10));
 
         assertThat(future).isCompletedWithValueMatching(decision -> !decision.allowed());
-    }
-
-    @Test
-    void call_inTime_runsTheTaskAndKeepsThePermitWhenItFails() throws Exception {
-        RateLimiter limiter = limiter("2/1s");
-
-        assertThat(limiter.call("key", Duration.ZERO, () -> "paid")).isEqualTo("paid");
-        assertThatThrownBy(() -> limiter.call("key", Duration.ZERO, () -> {
-                    throw new IllegalStateException("gateway down");
-                }))
-                .hasMessage("gateway down");
-        assertThat(limiter.peek("key").remaining()).isZero();
-    }
-
-    @Test
-    void call_tooLate_throwsTheDecisionWithoutAStackTrace() {
-        RateLimiter limiter = limiter("1/1s");
-        limiter.tryAcquire("key");
-
-        assertThatThrownBy(() -> limiter.call("key", Duration.ZERO, () -> "paid"))
-                .isInstanceOfSatisfying(RateLimitedException.class, denied -> {
-                    assertThat(denied.decision().retryAfter()).isEqualTo(Duration.ofSeconds(1));
-                    assertThat(denied.getStackTrace()).isEmpty();
-                })
-                .hasMessage("limiter 'default': denied by sliding-log 1/1s, retry after PT1S");
     }
 
     @Test
@@ -379,5 +370,24 @@ class WaitingTest {
         while (clock.waiting() < waiters) {
             Thread.onSpinWait();
         }
+    }
+
+    @Test
+    void settledWaiters_ofACoarseLog_areMergedIntoTicks() {
+        RateLimiter limiter = RateLimiter.builder()
+                .limit("sliding-log 1000000/1h resolution=1m")
+                .limit("gcra 7/1s")
+                .timeSource(clock)
+                .build();
+        for (int i = 0; i < 40_000; i++) {
+            Decision d = limiter.reserve("key", 1, Duration.ofSeconds(10)).decision();
+            clock.advanceNanos(100_000_007);
+            assertThat(d.allowed() || d.retryAfterNanos() > 0).isTrue();
+        }
+
+        int ticks = 60 + 1;
+        KeySnapshot.LimitSnapshot log = limiter.inspect("key", 10_000).limits().get(0);
+        assertThat(log.truncated()).isFalse();
+        assertThat(log.runs()).hasSizeLessThanOrEqualTo(2 * ticks + 2 * 1024);
     }
 }

@@ -79,4 +79,22 @@ class ManualTimeSourceTest {
                 .isThrownBy(() -> new ManualTimeSource(Long.MAX_VALUE).advanceNanos(1));
         assertThat(time.nanos()).isZero();
     }
+
+    @Test
+    void advance_twoThreads_losesNothing() throws Exception {
+        ManualTimeSource shared = new ManualTimeSource(0);
+        Runnable task = () -> {
+            for (int i = 0; i < 100_000; i++) {
+                shared.advanceNanos(1);
+            }
+        };
+        Thread one = new Thread(task);
+        Thread two = new Thread(task);
+        one.start();
+        two.start();
+        one.join();
+        two.join();
+
+        assertThat(shared.nanos()).isEqualTo(200_000);
+    }
 }

@@ -8,8 +8,12 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Changed limits, and peeks under other limits: permits that still count are kept. */
-class ChangedLimitsFaultsTest {
+class ChangedLimitsTest {
     private final ManualTimeSource clock = new ManualTimeSource(1_000_000_000_000L);
+
+    private RateLimiter limiter(String limit) {
+        return RateLimiter.builder().limit(limit).timeSource(clock).build();
+    }
 
     private static int drain(RateLimiter limiter) {
         int admitted = 0;
@@ -21,8 +25,7 @@ class ChangedLimitsFaultsTest {
 
     @Test
     void peek_underAnotherAlgorithm_takesNothingAway() {
-        RateLimiter limiter =
-                RateLimiter.builder().limit("5/10s").timeSource(clock).build();
+        RateLimiter limiter = limiter("5/10s");
         assertThat(drain(limiter)).isEqualTo(5);
 
         limiter.changeLimits(Limits.parse("token-bucket 5/10s"));
@@ -34,10 +37,7 @@ class ChangedLimitsFaultsTest {
 
     @Test
     void peek_underAShorterFixedWindow_takesNothingAway() {
-        RateLimiter limiter = RateLimiter.builder()
-                .limit("fixed-window 5/1h align=first")
-                .timeSource(clock)
-                .build();
+        RateLimiter limiter = limiter("fixed-window 5/1h align=first");
         assertThat(drain(limiter)).isEqualTo(5);
         clock.advance(Duration.ofMinutes(1));
 
@@ -79,10 +79,7 @@ class ChangedLimitsFaultsTest {
     /** The permits are recorded at the end of the wider bucket, which is later than the narrow window, but count from now on. */
     @Test
     void refund_ofAGrantUnderAWiderBucket_makesRoomAtOnce() {
-        RateLimiter limiter = RateLimiter.builder()
-                .limit("sliding-window 5/40s buckets=1")
-                .timeSource(clock)
-                .build();
+        RateLimiter limiter = limiter("sliding-window 5/40s buckets=1");
         clock.advance(Duration.ofNanos(1));
         Reservation first = limiter.reserve("key", 3, Duration.ZERO);
         limiter.changeLimits(Limits.parse("sliding-window 4/6s buckets=3"));
@@ -118,5 +115,58 @@ class ChangedLimitsFaultsTest {
                 .isFalse();
         clock.advance(Duration.ofSeconds(1));
         assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+    }
+
+    @Test
+    void countFlippedToAttempts_withPendingReservations_theWindowIsKept() {
+        RateLimiter limiter = limiter("10/1m");
+        for (int i = 0; i < 4; i++) {
+            assertThat(limiter.reserve("key", 10, Duration.ofHours(1))
+                            .decision()
+                            .allowed())
+                    .isTrue();
+        }
+        limiter.changeLimits(Limits.parse("10/1m count=attempts"));
+        assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+        assertThat(limiter.tryAcquire("key", 10).allowed()).isFalse();
+    }
+
+    @Test
+    void fixedWindow_hugeWindowsMergedByAChange_doNotOverflowIntoAllowed() {
+        RateLimiter limiter = limiter("fixed-window " + Long.MAX_VALUE + "/1s");
+        limiter.reserve("key", Long.MAX_VALUE, Duration.ofHours(1));
+        limiter.reserve("key", Long.MAX_VALUE, Duration.ofHours(1));
+        limiter.changeLimits(Limits.parse("fixed-window 5/1d"));
+        assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+    }
+
+    @Test
+    void slidingLog_hugeReservationsUnderAWiderWindow_doNotOverflowIntoAllowed() {
+        RateLimiter limiter = limiter(Long.MAX_VALUE + "/1s");
+        limiter.reserve("key", Long.MAX_VALUE, Duration.ofHours(1));
+        limiter.reserve("key", Long.MAX_VALUE, Duration.ofHours(1));
+        limiter.reserve("key", 2, Duration.ofHours(1));
+        limiter.changeLimits(Limits.parse("5/1d"));
+        assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+    }
+
+    @Test
+    void slidingLog_expiredHugeReservationsUnderAWiderWindow_stillCount() {
+        RateLimiter limiter = limiter(Long.MAX_VALUE + "/1s");
+        limiter.reserve("key", Long.MAX_VALUE, Duration.ofHours(1));
+        limiter.reserve("key", Long.MAX_VALUE, Duration.ofHours(1));
+        limiter.changeLimits(Limits.parse("5/1d"));
+        clock.advance(Duration.ofMillis(500));
+        limiter.tryAcquire("key");
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(limiter.tryAcquire("key").allowed()).isFalse();
+    }
+
+    @Test
+    void pendingRequest_followsChangedLimits() {
+        RateLimiter limiter = limiter("5/1m");
+        Request held = limiter.request("key", 2);
+        limiter.changeLimits(Limits.parse("1/1m"));
+        assertThat(RateLimiter.tryAcquireAll(held).never()).isTrue();
     }
 }

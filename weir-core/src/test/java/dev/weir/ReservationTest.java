@@ -15,8 +15,12 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Reservations that are refunded at unexpected times: no permit stays reserved, none is refunded twice. */
-class ReservationFaultsTest {
+class ReservationTest {
     private final ManualTimeSource clock = new ManualTimeSource();
+
+    private RateLimiter limiter(String limit) {
+        return RateLimiter.builder().limit(limit).timeSource(clock).build();
+    }
 
     private static long drain(RateLimiter limiter, String key, int tries) {
         long admitted = 0;
@@ -28,10 +32,7 @@ class ReservationFaultsTest {
 
     @Test
     void tokenBucket_secondRefundAfterTheSameArrivalCameAgain_isForfeited() {
-        RateLimiter limiter = RateLimiter.builder()
-                .limit("gcra 10/10s burst=5")
-                .timeSource(clock)
-                .build();
+        RateLimiter limiter = limiter("gcra 10/10s burst=5");
         Reservation r = limiter.reserve("k", 5, Duration.ZERO);
         r.refund(4);
         clock.advance(Duration.ofSeconds(3));
@@ -64,8 +65,7 @@ class ReservationFaultsTest {
 
     @Test
     void whenDue_someTimeAfterTheDecision_waitsForTheRestOnly() {
-        RateLimiter limiter =
-                RateLimiter.builder().limit("1/1m").timeSource(clock).build();
+        RateLimiter limiter = limiter("1/1m");
         limiter.tryAcquire("k");
         Reservation reservation = limiter.reserve("k", Duration.ofHours(1));
         clock.advance(Duration.ofSeconds(40));
@@ -259,12 +259,35 @@ class ReservationFaultsTest {
 
     @Test
     void cancelled_withoutAWait_isNotAllowed() {
-        RateLimiter limiter =
-                RateLimiter.builder().limit("1/1h").timeSource(clock).build();
+        RateLimiter limiter = limiter("1/1h");
         Reservation cancelled = limiter.reserve("key", 1, Duration.ZERO);
         cancelled.cancel();
 
         assertThatThrownBy(cancelled::await).isInstanceOf(CancellationException.class);
         assertThat(cancelled.whenDue()).isCompletedExceptionally();
+    }
+
+    @Test
+    void cancelled_whileWaitedFor_theFutureIsNotAllowed() {
+        RateLimiter limiter = limiter("1/1m");
+        limiter.tryAcquire("key");
+        Reservation reservation = limiter.reserve("key", 1, Duration.ofHours(1));
+        CompletableFuture<Decision> due = reservation.whenDue();
+        assertThat(reservation.cancel()).isTrue();
+        assertThat(clock.waiting()).isZero();
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
+        due.handle((decision, failure) -> decision).join();
+        assertThat(due.isCompletedExceptionally()).isTrue();
+    }
+
+    @Test
+    void acquireAsync_completedWithSomethingElse_refunds() {
+        RateLimiter limiter = limiter("1/1m");
+        Decision used = limiter.tryAcquire("key");
+        CompletableFuture<Decision> due = limiter.tryAcquireAsync("key", Duration.ofHours(1));
+        assertThat(due.complete(used)).isTrue(); // as completeOnTimeout does
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(limiter.tryAcquire("key").allowed()).isTrue();
     }
 }
