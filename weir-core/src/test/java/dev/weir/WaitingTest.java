@@ -294,25 +294,6 @@ class WaitingTest {
     }
 
     @Test
-    void waitForcedByAnotherKey_opensNoWindowAcrossOthers() {
-        RateLimiter limiter = limiter("fixed-window 5/10s align=first");
-        limiter.block("five", Duration.ofSeconds(5));
-        limiter.block("three", Duration.ofSeconds(3));
-        List<TraceEvent> events = new ArrayList<>();
-        for (String other : List.of("five", "three", "free")) {
-            Decision decision = RateLimiter.reserveAll(LONG, limiter.request("key", 5), limiter.request(other, 1))
-                    .decision();
-            if (decision.allowed()) {
-                events.add(new TraceEvent(clock.nanos() + decision.waitNanos(), "key", 5, Kind.ALLOWED));
-            }
-        }
-
-        assertThat(TraceChecker.check(Limit.parse("fixed-window 5/10s align=first"), events)
-                        .violation())
-                .isNull();
-    }
-
-    @Test
     void refundInPart_keepsTheRestReserved() {
         for (String limit : List.of("10/1s", "sliding-window 10/1s", "fixed-window 10/1s", "token-bucket 10/1s")) {
             RateLimiter limiter = limiter(limit);
