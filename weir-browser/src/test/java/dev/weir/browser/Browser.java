@@ -6,13 +6,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
@@ -45,6 +45,19 @@ final class Browser implements AutoCloseable {
     private static final int DESKTOP_WIDTH = 1440;
     private static final int PHONE_WIDTH = 390;
 
+    /** The folder for pictures of the pages. Without one, none are made: drawing the whole page again and compressing it takes long. */
+    private static final @Nullable String PICTURES = System.getProperty("weir.pictures");
+
+    /** Checks an expression for two minutes, see {@link Await#TIMEOUT}. Does not read a clock, which tests replace. */
+    private static final String WAIT = """
+            (async () => {
+              for (let checks = 6_000; checks > 0; checks--) {
+                if (%s) return true;
+                await new Promise(next => setTimeout(next, 20));
+              }
+              return false;
+            })()""";
+
     private final ChromeDriver driver;
 
     Browser() {
@@ -61,7 +74,7 @@ final class Browser implements AutoCloseable {
                         .usingAnyFreePort()
                         .build(),
                 options);
-        driver.manage().timeouts().scriptTimeout(Duration.ofSeconds(20));
+        driver.manage().timeouts().scriptTimeout(Await.TIMEOUT.multipliedBy(2));
         desktop();
         media("light");
     }
@@ -203,20 +216,22 @@ final class Browser implements AutoCloseable {
         return is("document.documentElement.scrollWidth > innerWidth || document.body.scrollWidth > innerWidth");
     }
 
-    /** Keeps a picture of the whole page, or of the screen if it is covered by a dialog, as build output. */
-    Path screenshot(String name) {
-        return screenshot(name, !is("document.querySelector('dialog[open]') !== null"));
+    /** Keeps a picture of the whole page, or of the screen if it is covered by a dialog, see {@link #PICTURES}. */
+    void screenshot(String name) {
+        screenshot(name, !is("document.querySelector('dialog[open]') !== null"));
     }
 
     /** Keeps a picture of the whole page or of the screen. */
-    Path screenshot(String name, boolean whole) {
+    void screenshot(String name, boolean whole) {
+        if (PICTURES == null) {
+            return;
+        }
         Object data = driver.executeCdpCommand(
                         "Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", whole))
                 .get("data");
         try {
-            Path file =
-                    Files.createDirectories(Path.of("target", "screenshots")).resolve(name + ".png");
-            return Files.write(file, Base64.getDecoder().decode(String.valueOf(data)));
+            Path file = Files.createDirectories(Path.of(PICTURES)).resolve(name + ".png");
+            Files.write(file, Base64.getDecoder().decode(String.valueOf(data)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -224,12 +239,22 @@ final class Browser implements AutoCloseable {
 
     /** Waits until an element has a text. */
     void awaitText(String selector, String text) {
-        Await.until(
-                selector + " is '" + text + "'", () -> text(selector).equals(text), () -> ", is: " + text(selector));
+        String is = "document.querySelector(arguments[0])?.textContent";
+        if (!holds("(" + is + " ?? '') === arguments[1]", selector, text)) {
+            throw new AssertionError(selector + " should be '" + text + "', is: " + text(selector));
+        }
     }
 
-    void await(String condition) {
-        Await.until(condition, () -> is(condition));
+    /** Waits until an expression on the page is true. */
+    void await(String condition, Object... arguments) {
+        if (!holds(condition, arguments)) {
+            throw new AssertionError("not true in time: " + condition + ", of " + List.of(arguments));
+        }
+    }
+
+    /** Returns whether an expression becomes true in time. The page itself checks it: a call of the driver takes as long as a hundred checks. */
+    private boolean holds(String condition, Object... arguments) {
+        return Boolean.TRUE.equals(value(WAIT.formatted(condition), arguments));
     }
 
     @Override

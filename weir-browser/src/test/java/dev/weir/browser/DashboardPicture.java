@@ -1,20 +1,14 @@
 package dev.weir.browser;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Makes the pictures of the dashboard for the pages: a server, five minutes of traffic, and a screenshot. Not part of the build,
- * since its name does not end with Test; {@code scripts/dashboard-screenshot.sh} runs it.
+ * Makes the pictures of the dashboard for the pages: a server, five minutes of traffic, and a screenshot, in the folder
+ * {@code weir.pictures}. Not part of the build, since its name does not end with Test; {@code scripts/dashboard-screenshot.sh} runs it.
  */
 final class DashboardPicture extends DashboardTest {
-    private static final Path FOLDER = Path.of(System.getProperty("weir.pictures", "target/pictures"));
     private static final long SECONDS = Long.getLong("weir.pictures.seconds", 310);
     private static final String CONFIGURATION = """
             policies:
@@ -40,11 +34,11 @@ final class DashboardPicture extends DashboardTest {
                 TimeUnit.SECONDS.sleep(1);
             }
             browser.await("document.querySelectorAll('.open-key').length > 3");
-            keep("dashboard");
+            browser.screenshot("dashboard", false);
             browser.size(1200, 1000);
             openKey("203.0.113.77");
             browser.await("document.querySelector('#log path.allowed')?.getAttribute('d') > ''");
-            keep("dashboard-key");
+            browser.screenshot("dashboard-key", false);
         }
         assertNothingLogged();
     }
@@ -66,12 +60,5 @@ final class DashboardPicture extends DashboardTest {
                 .client("export", "initech", 0.005)
                 .clients("search", "user:9", 50, 40)
                 .client("webhook-out", "psp-1", 20);
-    }
-
-    private static void keep(String name) throws IOException {
-        Path picture = browser.screenshot(name, false);
-        Files.createDirectories(FOLDER);
-        Files.move(picture, FOLDER.resolve(name + ".png"), StandardCopyOption.REPLACE_EXISTING);
-        assertThat(FOLDER.resolve(name + ".png")).isNotEmptyFile();
     }
 }

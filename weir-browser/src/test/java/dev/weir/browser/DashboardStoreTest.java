@@ -97,7 +97,10 @@ final class DashboardStoreTest extends DashboardTest {
         int[] keys = {0};
         Await.until(state, () -> {
             send(state + keys[0]++, "api", 1);
-            return browser.text("#answer-store .big").equals(state);
+            return browser.value(
+                            "new Promise(done => setTimeout(() =>" // the page changes once a second
+                                    + " done(document.querySelector('#answer-store .big').textContent), 200))")
+                    .equals(state);
         });
     }
 }

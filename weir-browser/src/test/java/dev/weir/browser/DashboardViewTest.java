@@ -45,7 +45,7 @@ final class DashboardViewTest extends DashboardTest {
                 + ".observe(document, {subtree: true, childList: true, characterData: true}))");
         long before = events();
         send("alice", "api", 20);
-        Await.until("three frames", () -> events() > before + 3);
+        browser.await("window.events > arguments[0]", before + 3);
         assertThat(browser.value("window.changes")).isEqualTo(0L);
         assertThat(browser.text("#answer-who .big")).isEqualTo("Nobody");
 
