@@ -2,10 +2,8 @@ package dev.weir.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.testing.Await;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
@@ -14,89 +12,6 @@ import org.openqa.selenium.Keys;
 final class DashboardReadersTest extends DashboardTest {
     private static final String CONFIGURATION = "policies: {api: 5/1m}";
     private static final String LONGEST_NAME = "n".repeat(64);
-
-    /** Calls functions of a module of the page, and returns their values. */
-    private static List<?> values(String module, String calls) {
-        return (List<?>) browser.value("import('/dashboard/" + module + "').then(async f => [" + calls + "])");
-    }
-
-    private static List<?> format(String calls) {
-        return values("format.js", calls);
-    }
-
-    @Test
-    void numbers_areNotRoundedToAnotherUnitOrToAll() throws IOException {
-        start(CONFIGURATION);
-        open();
-        assertThat(format("f.share(9999, 10000), f.share(999, 1000), f.share(10, 10), f.share(0, 10)"))
-                .isEqualTo(List.of(">99.9\u00a0%", "99.9\u00a0%", "100\u00a0%", "0\u00a0%"));
-        assertThat(format("f.duration(59.94), f.duration(59.96), f.duration(61)"))
-                .isEqualTo(List.of("59.9\u00a0s", "1\u00a0min", "1\u00a0min 1\u00a0s"));
-        assertThat(format("f.wait(0), f.wait(1), f.wait(100), f.wait(101), f.wait(59_901), f.wait(60_001)"))
-                .isEqualTo(
-                        List.of("now", "0.1\u00a0s", "0.1\u00a0s", "0.2\u00a0s", "1\u00a0min", "1\u00a0min 1\u00a0s"));
-    }
-
-    /** The counts of keys cover the last 55 to 60 seconds, the total 60. */
-    @Test
-    void judgement_ofAllLimitedKeys_saysAll() throws IOException {
-        start(CONFIGURATION);
-        open();
-        String model = "{deniedPerMinute: 100, inForce: [{mode: 'live', deniedPerMinute: 100}], now: {limitedKeys: %d,"
-                + " mostDenied: [{key: 'a', rule: 'api', limit: '5/1m', deniedPerMinute: 95, asks: 20}]}}";
-
-        assertThat(values("answers.js", "f.right(" + model.formatted(1) + ").sub"))
-                .isEqualTo(List.of("1 key has all of the denials. It asks 20.0× its limit."));
-        assertThat(values("answers.js", "f.right(" + model.formatted(2) + ").sub"))
-                .isEqualTo(List.of("1 key has 95.0\u00a0% of the denials. It asks 20.0× its limit."));
-    }
-
-    @Test
-    void denials_withoutALimit_areNamedIfMoreThanThoseOfLimits() throws IOException {
-        start(CONFIGURATION);
-        open();
-        String model = "{deniedPerMinute: %d, byPolicyPerMinute: %d, storeInfo: {kind: 'memory'}, now: {limitedKeys: 1,"
-                + " activeKeys: 2}, inForce: [{mode: 'live', rule: 'api', limit: '5/1m', deniedPerMinute: 40}]}";
-        String limits = "denied in the last minute; 2 active now; most by api 5/1m.";
-
-        assertThat(values(
-                        "answers.js",
-                        "f.limited(" + model.formatted(90, 50) + ").sub, f.limited(" + model.formatted(90, 0)
-                                + ").sub, f.limited(" + model.formatted(79, 39) + ").sub"))
-                .isEqualTo(List.of(
-                        limits + " Denied without a limit: 50 by the full store.",
-                        limits + " Denied without a limit: 50 by blocks.",
-                        limits));
-    }
-
-    @Test
-    void configuration_changedWithinFiveMinutes_isNamed() throws IOException {
-        start(CONFIGURATION);
-        open();
-        String model =
-                "{second: Date.parse('2026-03-01T20:%02d:30Z') / 1000, server: {started: '2026-03-01T19:00:00Z'},"
-                        + " configuration: {loaded: '2026-03-01T%s:00Z'}}";
-
-        assertThat(values("answers.js", "f.changed(" + model.formatted(4, "20:00") + ")"))
-                .isEqualTo(List.of(" The configuration changed 4\u00a0min 30\u00a0s ago."));
-        assertThat(values("answers.js", "f.changed(" + model.formatted(5, "20:00") + ")"))
-                .isEqualTo(List.of(""));
-        assertThat(values("answers.js", "f.changed(" + model.formatted(0, "19:00") + ")"))
-                .isEqualTo(List.of(""));
-    }
-
-    @Test
-    void moment_isInTheTimeZoneOfTheReader_withItsDay() throws IOException {
-        start(CONFIGURATION);
-        open();
-        browser.command("Emulation.setTimezoneOverride", Map.of("timezoneId", "Asia/Tokyo"));
-        try {
-            assertThat(format("f.moment('2026-03-01T20:00:00Z')")).isEqualTo(List.of("2026-03-02 05:00:00"));
-            assertThat(format("f.moment(Date.now()).length")).isEqualTo(List.of(19L));
-        } finally {
-            browser.command("Emulation.setTimezoneOverride", Map.of("timezoneId", ""));
-        }
-    }
 
     @Test
     void spaces_ofKeys_areSeen() throws IOException {
@@ -124,8 +39,9 @@ final class DashboardReadersTest extends DashboardTest {
             for (int i = 0; i < 20; i++) {
                 send("key " + turn + "-" + i, "api", 2 * turn + 1);
             }
-            String last = "key " + turn + "-19";
-            Await.until(last + " is listed", () -> browser.texts(".open-key").contains(last));
+            browser.await(
+                    "[...document.querySelectorAll('.open-key')].some(key => key.textContent === arguments[0])",
+                    "key " + turn + "-19");
         }
 
         assertThat(browser.all(".open-key")).hasSizeBetween(21, 60);
@@ -158,9 +74,7 @@ final class DashboardReadersTest extends DashboardTest {
         openKey("alice");
         browser.press(Keys.ESCAPE);
 
-        Await.until(
-                "the row has the focus",
-                () -> browser.value("document.activeElement.textContent").equals("alice"));
+        browser.await("document.activeElement.textContent === 'alice'");
         assertNothingLogged();
     }
 
@@ -240,18 +154,6 @@ final class DashboardReadersTest extends DashboardTest {
     }
 
     @Test
-    void reservation_ofManyPermits_isNotHigherThanThePicture() throws IOException {
-        start(CONFIGURATION);
-        open();
-        String limit = "{ windowMillis: 60_000, waitMillis: 0, used: 0, of: 100, attempts: false, bars: [], denied: [],"
-                + " pending: [{ from: 1_000, permits: 60 }] }";
-        String drawn = "(svg => (f.drawLog(svg, " + limit + ", 0), svg.querySelector('.pending').getAttribute('d')))"
-                + "(document.createElementNS('http://www.w3.org/2000/svg', 'svg'))";
-
-        assertThat(values("timeline.js", drawn)).asString().contains("v-76.0h");
-    }
-
-    @Test
     void titleOfAHiddenPage_countsNobody() throws IOException {
         start(CONFIGURATION);
         send("alice", "api", 9);
@@ -263,14 +165,6 @@ final class DashboardReadersTest extends DashboardTest {
         browser.hidden(false);
         assertThat(browser.value("document.title")).isEqualTo("(1) Weir");
         assertNothingLogged();
-    }
-
-    @Test
-    void problemWithoutADetail_isNamedByItsStatus() throws IOException {
-        start(CONFIGURATION);
-        open();
-        assertThat(values("connection.js", "await f.problem(new Response('{}', { status: 502 }))"))
-                .isEqualTo(List.of("status 502"));
     }
 
     @Test
