@@ -27,12 +27,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** 200 concurrent clients at nine times the limit, through the filter; a busy machine sends fewer requests. */
+/** 50 concurrent clients at nine times the limit, for five windows, through the filter; a busy machine sends fewer requests. */
 class FilterLoadTest {
-    private static final Limit LIMIT = Limit.slidingLog(100, Duration.ofSeconds(1));
-    private static final int CLIENTS = 200;
+    private static final long WINDOW_MILLIS = 200;
+    private static final Limit LIMIT = Limit.slidingLog(20, Duration.ofMillis(WINDOW_MILLIS));
+    private static final int CLIENTS = 50;
     private static final int REQUESTS_PER_CLIENT = 20;
-    private static final long PAUSE_MILLIS = 1_000L * CLIENTS / (9 * LIMIT.permits());
+    private static final long PAUSE_MILLIS = WINDOW_MILLIS * CLIENTS / (9 * LIMIT.permits());
 
     private final Queue<TraceEvent> trace = new ConcurrentLinkedQueue<>(); // as long as the load
     private final AtomicInteger served = new AtomicInteger();
