@@ -20,10 +20,11 @@ import org.junit.jupiter.api.Test;
 
 /** Event streams under misbehaving clients and hostile traffic. */
 final class HostileEventsTest extends ServerTest {
-    private static final int FLOOD_CALLS = 16_000;
+    private static final int FLOOD_CALLS = 2_000;
+    private static final int WARM_UP_CALLS = 100; // which load classes, and fill what has a bound
     private static final int FLOOD_DESCRIPTORS = 63;
     private static final long FLOOD_DENIALS = (long) FLOOD_CALLS * (FLOOD_DESCRIPTORS + 1);
-    private static final long MOST_GROWTH = 64L << 20;
+    private static final long MOST_GROWTH = 16L << 20;
 
     private static final String NOTHING = """
             policies: {api: 3/1h}
@@ -59,10 +60,20 @@ final class HostileEventsTest extends ServerTest {
                 .sum();
     }
 
+    /** Makes requests for denied keys, which no other request has, and for one that all have. */
+    private void flood(int from, int to) {
+        for (int i = from; i < to; i++) {
+            RateLimitRequest.Builder request = EnvoyClient.request("edge", "user=scanner");
+            for (int j = 0; j < FLOOD_DESCRIPTORS; j++) {
+                request.addDescriptors(EnvoyClient.descriptor("user=" + i + "-" + j));
+            }
+            envoy().send(request.build());
+        }
+    }
+
     @Test
-    void millionDeniedKeys_memoryIsBounded_andTheMostDeniedIsFound() throws IOException {
+    void manyDeniedKeys_memoryIsBounded_andTheMostDeniedIsFound() throws IOException {
         start(NOTHING);
-        long before = heapAfterCollection();
         try (EventReader events = new EventReader(server())) {
             int user = events.next("state").getJsonArray("limits").stream()
                     .map(JsonObject.class::cast)
@@ -70,13 +81,9 @@ final class HostileEventsTest extends ServerTest {
                     .findFirst()
                     .orElseThrow()
                     .getInteger("id");
-            for (int i = 0; i < FLOOD_CALLS; i++) {
-                RateLimitRequest.Builder request = EnvoyClient.request("edge", "user=scanner");
-                for (int j = 0; j < FLOOD_DESCRIPTORS; j++) {
-                    request.addDescriptors(EnvoyClient.descriptor("user=" + i + "-" + j));
-                }
-                envoy().send(request.build());
-            }
+            flood(0, WARM_UP_CALLS);
+            long before = heapAfterCollection();
+            flood(WARM_UP_CALLS, FLOOD_CALLS);
             long growth = heapAfterCollection() - before;
             JsonObject scanner = json(get("/v1/top")).getJsonArray("keys").getJsonObject(0);
 
