@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The stream of events, and the figures in it. */
@@ -166,8 +168,10 @@ final class HttpEventsTest extends ServerTest {
         start(CONFIGURATION);
         try (EventReader events = new EventReader(server())) {
             events.next("state");
-            for (int i = 1; i <= 520; i++) {
-                decide("{\"key\":\"k\",\"limits\":[\"" + i + "/1h\"]}");
+            for (int i = 1; i <= 520; i += 52) {
+                decide(IntStream.range(i, i + 52)
+                        .mapToObj("{\"key\":\"k%1$d\",\"limits\":[\"%1$d/1h\"]}"::formatted)
+                        .collect(Collectors.joining(",", "[", "]")));
             }
 
             JsonObject state =
