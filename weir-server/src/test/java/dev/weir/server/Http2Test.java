@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,13 +35,14 @@ final class Http2Test extends ServerTest {
     private static final String BODY = "{\"key\":\"k\",\"policy\":\"api\"}";
     private static final int WINDOW_BYTES = 16 << 20; // of a connection
 
-    private final Vertx vertx = Vertx.vertx();
+    private static final Vertx VERTX = Vertx.vertx();
+
     private HttpClient client;
 
     private void start(ServerSettings settings, HttpClientOptions options) throws Exception {
         Certificate own = Certificate.create(directory, "server");
         start(settings.tls(own.certificate(), own.key(), null), THREE_A_DAY);
-        client = vertx.createHttpClient(options.setProtocolVersion(HttpVersion.HTTP_2)
+        client = VERTX.createHttpClient(options.setProtocolVersion(HttpVersion.HTTP_2)
                 .setSsl(true)
                 .setUseAlpn(true)
                 .setTrustAll(true)
@@ -49,7 +51,12 @@ final class Http2Test extends ServerTest {
 
     @AfterEach
     void close() throws Exception {
-        vertx.close().await(20, TimeUnit.SECONDS);
+        await(client.close());
+    }
+
+    @AfterAll
+    static void stopLoops() throws Exception {
+        await(VERTX.close());
     }
 
     private static <T> T await(Future<T> future) throws Exception {

@@ -153,8 +153,8 @@ final class TlsTest extends ServerTest {
                 .isThrownBy(() -> new ServerSettings().tls(text, text, null))
                 .withMessage(text + " contains no certificate in PEM");
 
-        Certificate one = Certificate.create(directory, "one");
-        Certificate other = Certificate.create(directory, "other");
+        Certificate one = Certificate.create(directory, "server");
+        Certificate other = Certificate.create(directory, "client");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ServerSettings().tls(one.certificate(), other.key(), null))
                 .withMessage("the key in " + other.key() + " is not that of the certificate in " + one.certificate());
@@ -200,8 +200,8 @@ final class TlsTest extends ServerTest {
 
     @Test
     void tls_changedFiles_areUsedForNewConnections() throws Exception {
-        Certificate first = Certificate.create(directory, "first");
-        Certificate second = Certificate.create(directory, "second");
+        Certificate first = Certificate.create(directory, "server");
+        Certificate second = Certificate.create(directory, "client");
         Path certificate = Files.copy(first.certificate(), directory.resolve("tls.crt"));
         Path key = Files.copy(first.key(), directory.resolve("tls.key"));
         start(new ServerSettings().tls(certificate, key, null), CONFIGURATION);
