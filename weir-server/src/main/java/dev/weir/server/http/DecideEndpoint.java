@@ -1,6 +1,7 @@
 package dev.weir.server.http;
 
 import com.fasterxml.jackson.core.JsonParser;
+import dev.weir.Decision;
 import dev.weir.Request;
 import dev.weir.http.RateLimitResponse;
 import dev.weir.internal.Spelling;
@@ -27,18 +28,10 @@ public final class DecideEndpoint {
 
     CompletableFuture<HttpReply> handle(HttpCall call) {
         Object body = decoded(call.text());
-        if (body instanceof JsonObject object && Integer.valueOf(0).equals(object.getValue("permits"))) {
-            return look(request(object.put("permits", 1)));
-        }
-        List<Request> requests = requests(body);
-        return policies.decide(requests)
-                .thenApply(decision -> replies.of(decision, requests, RateLimitResponse.TOO_MANY_REQUESTS));
-    }
-
-    /** Answers what the request would be answered, and takes nothing. */
-    private CompletableFuture<HttpReply> look(Request request) {
-        return policies.peek(request)
-                .thenApply(decision -> replies.of(decision, List.of(request), RateLimitResponse.TOO_MANY_REQUESTS));
+        boolean looks = body instanceof JsonObject object && Integer.valueOf(0).equals(object.getValue("permits"));
+        List<Request> requests = requests(looks ? ((JsonObject) body).put("permits", 1) : body);
+        CompletableFuture<Decision> decided = looks ? policies.peek(requests.get(0)) : policies.decide(requests);
+        return decided.thenApply(decision -> replies.of(decision, requests, RateLimitResponse.TOO_MANY_REQUESTS));
     }
 
     private static Object decoded(String body) {
