@@ -61,11 +61,9 @@ public final class MatchExplanation {
 
     /** Returns the explanation as members of an object. */
     public JsonObject json() {
-        JsonArray notMatched = new JsonArray();
-        others.forEach(notMatched::add);
         return new JsonObject()
                 .put("matched", String.join(", ", matched))
-                .put("notMatched", notMatched)
+                .put("notMatched", new JsonArray(others))
                 .put("notMatchedMore", more);
     }
 

@@ -44,8 +44,6 @@ final class LimitReport {
     JsonObject json() {
         List<Run> runs = state.runs();
         List<Run> newest = runs.subList(Math.max(0, runs.size() - MAX_RUNS_SHOWN), runs.size());
-        JsonArray fits = new JsonArray();
-        state.fits().forEach(fit -> fits.add(json(fit)));
         return new JsonObject()
                 .put("limit", limit.text())
                 .put("remaining", state.remaining())
@@ -54,15 +52,14 @@ final class LimitReport {
                 .put("runs", json(newest))
                 .put("truncated", state.truncated() || newest.size() < runs.size())
                 .put("timeline", timeline())
-                .put("fits", fits)
+                .put("fits", new JsonArray(state.fits().stream().map(this::json).toList()))
                 .put("pending", json(state.pending()));
     }
 
     private static JsonArray json(List<Run> runs) {
-        JsonArray array = new JsonArray();
-        runs.forEach(
-                run -> array.add(new JsonObject().put("at", run.at().toString()).put("permits", run.permits())));
-        return array;
+        return new JsonArray(runs.stream()
+                .map(run -> new JsonObject().put("at", run.at().toString()).put("permits", run.permits()))
+                .toList());
     }
 
     /** Rounded up, so that whoever waits that long is not too early. */

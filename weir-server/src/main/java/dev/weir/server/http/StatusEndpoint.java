@@ -8,7 +8,6 @@ import dev.weir.server.net.ContentCoding;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /** What the server says of itself: health, metrics, its interface and the configuration in force. Thread-safe. */
@@ -58,12 +57,12 @@ public final class StatusEndpoint {
         return HttpReply.json(new JsonObject()
                 .put(
                         "domains",
-                        new JsonArray(new TreeSet<>(current.domains().keySet())
-                                .stream().toList()))
+                        new JsonArray(
+                                current.domains().keySet().stream().sorted().toList()))
                 .put(
                         "policies",
-                        new JsonArray(new TreeSet<>(current.policies().keySet())
-                                .stream().toList()))
+                        new JsonArray(
+                                current.policies().keySet().stream().sorted().toList()))
                 .put("problems", new JsonArray(configuration.problems())));
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** The rows of limits, now and in the last 5 minutes, and all of them together. Belongs to the thread that samples. */
 final class LimitHistory {
@@ -81,23 +82,22 @@ final class LimitHistory {
                         .add(row.keysNow()));
             }
         }
-        JsonArray candidates = new JsonArray();
-        comparisons.stream()
-                .filter(comparison -> comparison.row().isUsed())
-                .forEach(comparison -> candidates.add(cells(comparison)));
         return new JsonObject()
                 .put("second", second)
                 .put("allowed", recorder.allowed.latest())
                 .put("denied", recorder.denied.latest())
                 .put("limits", limits)
-                .put("candidates", candidates);
+                .put("candidates", candidates(comparison -> comparison.row().isUsed()));
     }
 
     /** Returns how the decisions of all candidates and live limits differ. */
     JsonArray candidates() {
-        JsonArray candidates = new JsonArray();
-        comparisons.forEach(comparison -> candidates.add(cells(comparison)));
-        return candidates;
+        return candidates(any -> true);
+    }
+
+    private JsonArray candidates(Predicate<Comparison> condition) {
+        return new JsonArray(
+                comparisons.stream().filter(condition).map(LimitHistory::cells).toList());
     }
 
     private static JsonArray cells(Comparison comparison) {
@@ -158,10 +158,6 @@ final class LimitHistory {
     }
 
     private static JsonArray numbers(long[] numbers) {
-        JsonArray array = new JsonArray();
-        for (long number : numbers) {
-            array.add(number);
-        }
-        return array;
+        return new JsonArray(Arrays.stream(numbers).boxed().toList());
     }
 }
