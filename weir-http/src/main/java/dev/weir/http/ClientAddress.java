@@ -6,7 +6,6 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -230,8 +229,7 @@ public final class ClientAddress {
         if (texts.length == 0) {
             throw new IllegalArgumentException("networks must be at least 1, were 0");
         }
-        return Collections.unmodifiableList(
-                Arrays.stream(texts).map(Network::parse).toList());
+        return Arrays.stream(texts).map(Network::parse).toList();
     }
 
     /** A range of addresses. */
