@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.server.Http2Frames.Frame;
 import dev.weir.testing.LogLines;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -246,9 +247,13 @@ final class HostileGrpcTest extends ServerTest {
         try (Socket socket = connect()) {
             OutputStream out = socket.getOutputStream();
             boolean closed = false;
-            for (int i = 0; i < FLOOD && !closed; i++) {
-                closed = !write(out, frame(HEADERS, END_HEADERS, 2 * i + 1, headers()))
-                        || !write(out, frame(RST_STREAM, 0, 2 * i + 1, new byte[] {0, 0, 0, 8}));
+            for (int first = 0; first < FLOOD && !closed; first += 1_000) {
+                ByteArrayOutputStream calls = new ByteArrayOutputStream(); // one by one, they may not be a flood
+                for (int i = first; i < first + 1_000; i++) {
+                    calls.write(frame(HEADERS, END_HEADERS, 2 * i + 1, headers()));
+                    calls.write(frame(RST_STREAM, 0, 2 * i + 1, new byte[] {0, 0, 0, 8}));
+                }
+                closed = !write(out, calls.toByteArray());
             }
             assertThat(closed || awaitFrame(socket, GOAWAY)).isTrue();
         }
