@@ -82,11 +82,12 @@ public final class Resp {
         if (length < 0) {
             return null;
         }
-        int from = text.length();
-        for (int i = 0; i < length + 2; i++) {
-            next();
+        byte[] bytes = in.readNBytes(length + 2);
+        if (bytes.length < length + 2) {
+            throw new EOFException();
         }
-        return text.substring(from, from + length);
+        text.append(new String(bytes, StandardCharsets.ISO_8859_1));
+        return new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
     }
 
     private @Nullable List<@Nullable Object> list(int length) throws IOException {
