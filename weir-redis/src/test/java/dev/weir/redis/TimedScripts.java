@@ -6,7 +6,6 @@ import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.testing.RedisServer;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -116,26 +115,7 @@ abstract class TimedScripts {
 
     /** Grants single permits, the given time apart. */
     void fill(Limits limits, int count, long apartMicros) {
-        List<RedisFuture<Object>> sent = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            now += apartMicros;
-            Invocation call = deciding(limits, 1, 0, false);
-            sent.add(connection
-                    .async()
-                    .evalsha(call.script.digest(), ScriptOutputType.VALUE, KEYS.of(call.requests), call.values));
-            if (sent.size() == 1_000) {
-                await(sent);
-            }
-        }
-        await(sent);
-    }
-
-    static void await(List<RedisFuture<Object>> sent) {
-        sent.forEach(each -> assertThat(each.toCompletableFuture()
-                        .orTimeout(60, TimeUnit.SECONDS)
-                        .join())
-                .isNotNull());
-        sent.clear();
+        now = RepeatedScript.decide(redis, request(limits, "key", 1), count, now, apartMicros);
     }
 
     void wait(Limits limits, int waiters, long permits) {
