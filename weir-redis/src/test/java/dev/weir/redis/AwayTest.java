@@ -78,15 +78,16 @@ final class AwayTest {
             RateLimiter local = limiter(store, FailurePolicy.local(0.5));
             ThreadMXBean threads = ManagementFactory.getThreadMXBean();
             int calls = 20_000;
+            long bound = TimeUnit.MICROSECONDS.toNanos(20);
             long best = Long.MAX_VALUE;
-            for (int round = 0; round < 10; round++) {
+            for (int round = 0; round < 10 && best >= bound; round++) {
                 long start = threads.getCurrentThreadCpuTime();
                 for (int i = 0; i < calls; i++) {
                     var unused = local.tryAcquire("key");
                 }
                 best = Math.min(best, (threads.getCurrentThreadCpuTime() - start) / calls);
             }
-            assertThat(best).isLessThan(TimeUnit.MICROSECONDS.toNanos(20));
+            assertThat(best).isLessThan(bound);
         }
     }
 

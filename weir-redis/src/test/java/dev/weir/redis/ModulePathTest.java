@@ -83,6 +83,8 @@ final class ModulePathTest {
             Process process = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
+                            "-XX:TieredStopAtLevel=1",
+                            "-XX:+UseSerialGC",
                             "--module-path",
                             modulePath,
                             "--module",

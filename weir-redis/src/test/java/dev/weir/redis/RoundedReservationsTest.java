@@ -21,7 +21,7 @@ final class RoundedReservationsTest {
 
     /** Reserves permits at a given time, until which the key is blocked. */
     private void reserveAt(StoreAtTime at, long time, long permits) {
-        Blocking.block(at.store, request(1), (time - at.now()) * 1_000);
+        var unused = at.store.blockAsync(request(1), (time - at.now()) * 1_000);
         StoreReservation reservation = at.store.reserve(List.of(request(permits)), SECOND * 10_000);
         assertThat(reservation.decision().waitNanos()).isEqualTo((time - at.now()) * 1_000);
     }
