@@ -17,10 +17,13 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -29,8 +32,25 @@ final class ClusterFaultsTest {
     private static final Limits LIMITS = Limits.parse("2/1h");
     private static final int KEYS = 30;
 
+    private static final Map<Path, RedisCluster> CLUSTERS =
+            new HashMap<>(); // a node serves two seconds after its start
+
     static List<Path> binaries() {
         return RedisServer.binaries();
+    }
+
+    @AfterAll
+    static void stop() {
+        CLUSTERS.values().forEach(RedisCluster::close);
+        CLUSTERS.clear();
+    }
+
+    /** Returns an empty cluster, which the tests share. */
+    private static RedisCluster cluster(Path binary) {
+        RedisCluster cluster = CLUSTERS.computeIfAbsent(binary, RedisCluster::start);
+        cluster.awaitServing();
+        cluster.nodes().forEach(node -> node.command("FLUSHALL"));
+        return cluster;
     }
 
     private static Request request(String key) {
@@ -40,25 +60,23 @@ final class ClusterFaultsTest {
     @ParameterizedTest
     @MethodSource("binaries")
     void cluster_singleAndJointRequests_holdTheLimits(Path binary) {
-        try (RedisCluster cluster = RedisCluster.start(binary)) {
-            try (RedisStore store =
-                    RedisStore.builder(cluster.uri()).timeout(Await.TIMEOUT).connect()) {
+        RedisCluster cluster = cluster(binary);
+        try (RedisStore store =
+                RedisStore.builder(cluster.uri()).timeout(Await.TIMEOUT).connect()) {
+            assertLimits(store);
+        }
+        cluster.nodes().forEach(node -> node.command("FLUSHALL"));
+        try (RedisClusterClient client = RedisClusterClient.create(cluster.uri().replace("redis-cluster:", "redis:"))) {
+            ClusterClientOptions.Builder options = ClusterClientOptions.builder();
+            options.replayFilter(command -> true);
+            client.setOptions(options.build());
+            try (RedisStore store = RedisStore.builder("redis://unused")
+                    .client(client)
+                    .timeout(Await.TIMEOUT)
+                    .connect()) {
                 assertLimits(store);
             }
-            cluster.nodes().forEach(node -> node.command("FLUSHALL"));
-            try (RedisClusterClient client =
-                    RedisClusterClient.create(cluster.uri().replace("redis-cluster:", "redis:"))) {
-                ClusterClientOptions.Builder options = ClusterClientOptions.builder();
-                options.replayFilter(command -> true);
-                client.setOptions(options.build());
-                try (RedisStore store = RedisStore.builder("redis://unused")
-                        .client(client)
-                        .timeout(Await.TIMEOUT)
-                        .connect()) {
-                    assertLimits(store);
-                }
-                assertThat(client.connect().sync().ping()).isEqualTo("PONG");
-            }
+            assertThat(client.connect().sync().ping()).isEqualTo("PONG");
         }
     }
 
@@ -84,10 +102,9 @@ final class ClusterFaultsTest {
     @ParameterizedTest
     @MethodSource("binaries")
     void jointRequest_aNodeHangs_othersGrantNothing(Path binary) {
-        try (RedisCluster cluster = RedisCluster.start(binary);
-                RedisStore store = RedisStore.builder(cluster.uri())
-                        .timeout(Duration.ofSeconds(1))
-                        .connect()) {
+        RedisCluster cluster = cluster(binary);
+        try (RedisStore store =
+                RedisStore.builder(cluster.uri()).timeout(Duration.ofSeconds(1)).connect()) {
             List<Request> all = new ArrayList<>();
             for (int i = 0; i < KEYS; i++) {
                 all.add(request("key " + i));
@@ -108,10 +125,9 @@ final class ClusterFaultsTest {
     @ParameterizedTest
     @MethodSource("binaries")
     void jointRequest_aNodeHangs_othersAreRefunded(Path binary) {
-        try (RedisCluster cluster = RedisCluster.start(binary);
-                RedisStore store = RedisStore.builder(cluster.uri())
-                        .timeout(Duration.ofSeconds(1))
-                        .connect()) {
+        RedisCluster cluster = cluster(binary);
+        try (RedisStore store =
+                RedisStore.builder(cluster.uri()).timeout(Duration.ofSeconds(1)).connect()) {
             RedisServer hanging = cluster.nodes().get(1);
             Limits counted = Limits.parse("9/1h count=attempts name=attempts", "5/1h name=log");
             Request reserved =
@@ -138,11 +154,11 @@ final class ClusterFaultsTest {
             }
             return Duration.ofDays(1).toNanos();
         };
-        try (RedisCluster cluster = RedisCluster.start(binary);
-                RedisStore store = RedisStore.builder(cluster.uri())
-                        .timeSource(failing)
-                        .timeout(Await.TIMEOUT)
-                        .connect()) {
+        RedisCluster cluster = cluster(binary);
+        try (RedisStore store = RedisStore.builder(cluster.uri())
+                .timeSource(failing)
+                .timeout(Await.TIMEOUT)
+                .connect()) {
             Limits counted = Limits.parse("9/1h count=attempts name=attempts", "5/1h name=log");
             Request reserved =
                     Request.of("test", counted, keyOn(cluster, cluster.nodes().get(0)), 1);
@@ -171,9 +187,9 @@ final class ClusterFaultsTest {
     @ParameterizedTest
     @MethodSource("binaries")
     void jointRequest_cancelledWhileANodeHangs_othersReserveNothing(Path binary) {
-        try (RedisCluster cluster = RedisCluster.start(binary);
-                RedisStore store =
-                        RedisStore.builder(cluster.uri()).timeout(Await.TIMEOUT).connect()) {
+        RedisCluster cluster = cluster(binary);
+        try (RedisStore store =
+                RedisStore.builder(cluster.uri()).timeout(Await.TIMEOUT).connect()) {
             RedisServer hanging = cluster.nodes().get(0);
             RedisServer other = cluster.nodes().get(1);
             Request counted = Request.of("test", Limits.parse("9/1h count=attempts"), keyOn(cluster, hanging), 1);

@@ -46,6 +46,12 @@ final class RedisCluster implements AutoCloseable {
                 nodes.get(i).command("CLUSTER", "MEET", "127.0.0.1", port(other));
             }
         }
+        awaitServing();
+    }
+
+    /** Waits until all nodes serve; those that are paused are resumed. */
+    void awaitServing() {
+        nodes.forEach(RedisServer::resume);
         Await.until("a cluster", () -> nodes.stream().allMatch(RedisCluster::knowsAll));
     }
 

@@ -289,12 +289,7 @@ final class SecuredServerTest {
                 assertThat(patient.decide("test", limits, user, 1).remaining()).isLessThan(100);
             } finally {
                 move.finish();
-                Await.until(
-                        "the slot",
-                        () -> cluster.nodes().stream()
-                                .allMatch(node -> node.command("CLUSTER", "INFO")
-                                        .toString()
-                                        .contains("cluster_state:ok")));
+                cluster.awaitServing();
             }
         }
         assertRecovers(cluster, uri, timeout);
