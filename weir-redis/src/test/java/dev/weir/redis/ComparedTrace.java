@@ -269,7 +269,7 @@ final class ComparedTrace {
     /** Runs a script on another connection than the store's, after the refunds on that. */
     private Object run(Script script, List<Request> requests, byte[][] values) {
         assertThat(Blocking.peek(redis, requests.get(0)).degraded()).isFalse();
-        return COMMANDS.get(server).eval(script.text(), script.output(), NAMES.of(requests), values);
+        return COMMANDS.get(server).evalsha(script.digest(), script.output(), NAMES.of(requests), values);
     }
 
     private void same(Decision here, Decision there, Step step) {

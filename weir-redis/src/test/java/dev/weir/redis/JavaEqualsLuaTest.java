@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Memory and Redis decide alike: runs random traces on both and compares every field of every decision.
  */
 final class JavaEqualsLuaTest {
-    private static final int CASES = (int) Math.min(10_000, Long.getLong("weir.traces", 10_000) / 300);
+    private static final int CASES = (int) Math.min(10_000, Long.getLong("weir.traces", 3_300) / 300);
+    private static final int LONG_CASES = Math.max(3, CASES / 10); // the fewest that find a fault in the tree of blocks
     private static final int STEPS = 60;
     private static final long START = 1_000_000;
     private static final long LATER = 1L << 40; // later than all windows are long
@@ -127,7 +128,7 @@ final class JavaEqualsLuaTest {
     /** A large number of reservations: the server keeps most of them in blocks. */
     @Test
     void longLog_anyTrace_decidesAlike() {
-        TraceProperty.check(5_000_000L, CASES / 10, 20 * STEPS, Step::mostlyGrants, trace -> check(trace, 9));
+        TraceProperty.check(5_000_000L, LONG_CASES, 20 * STEPS, Step::mostlyGrants, trace -> check(trace, 9));
 
         for (RedisCommands<byte[], byte[]> commands : ComparedTrace.servers()) {
             assertThat(commands.keys("weir:{m:*}b")).as("blocks").isNotEmpty();
@@ -137,7 +138,7 @@ final class JavaEqualsLuaTest {
     /** Rests in which all blocks expire, but not the log: later blocks begin behind permits that no longer count. */
     @Test
     void longLog_restsBetween_decidesAlike() {
-        TraceProperty.check(7_000_000L, CASES / 10, 20 * STEPS, Step::withRests, trace -> check(trace, 9));
+        TraceProperty.check(7_000_000L, LONG_CASES, 20 * STEPS, Step::withRests, trace -> check(trace, 9));
     }
 
     /** A log of medium length: its ends are read and written without the rest, and blocks are rare. */
