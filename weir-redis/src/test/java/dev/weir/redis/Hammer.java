@@ -19,12 +19,11 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Threads that reserve permits all the time. Failures of the store are counted; anything else thrown fails the test.
  *
- * <p>After a denial or a failure a thread pauses. A store that is down fails at once, so without the longer pause the threads
- * would take the processor from the connection that they wait for.
+ * <p>After a denial or a failure a thread pauses. A store that is down fails at once, so without the pause the threads would take
+ * the processor from the connection that they wait for.
  */
 final class Hammer implements AutoCloseable {
-    private static final long DENIED_PAUSE_NANOS = 1_000_000;
-    private static final long FAILED_PAUSE_NANOS = 2_000_000;
+    private static final long PAUSE_NANOS = 4_000_000;
 
     private final Trace trace = new Trace();
     private final AtomicLong answers = new AtomicLong();
@@ -55,11 +54,11 @@ final class Hammer implements AutoCloseable {
                     trace.granted(reservation, key, 1);
                     continue;
                 }
-                LockSupport.parkNanos(DENIED_PAUSE_NANOS);
+                LockSupport.parkNanos(PAUSE_NANOS);
             } catch (StoreException failure) {
                 lastFailure = String.valueOf(failure.getMessage());
                 failures.incrementAndGet();
-                LockSupport.parkNanos(FAILED_PAUSE_NANOS);
+                LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** A process that is paused for longer than the timeout, again and again, as by the limit of a container's processor time. */
 final class PausedProcessTest {
-    private static final int PAUSES = 8;
+    private static final int PAUSES = 6;
     private static final Duration TIMEOUT = Duration.ofMillis(400); // in which a busy machine runs the server, too
     private static final int THREADS = 4;
 
@@ -42,7 +42,7 @@ final class PausedProcessTest {
                 request(process);
                 assertThat(output.readLine()).isEqualTo("answered");
                 process.getOutputStream().close();
-                assertThat(Integer.parseInt(output.readLine())).isLessThan(PAUSES / 2);
+                assertThat(Integer.parseInt(output.readLine())).isLessThan(THREADS);
             } finally {
                 process.destroyForcibly().onExit().join();
             }
@@ -57,8 +57,8 @@ final class PausedProcessTest {
     /** Runs in the process: decides all the time, awaits answers for each line of input, and prints the number of failures at its end. */
     public static void main(String... words) throws IOException {
         try (RedisStore store = RedisStore.builder(words[0]).timeout(TIMEOUT).connect();
-                Hammer hammer = new Hammer(store, "100/1s", THREADS, "one", "two", "three")) {
-            hammer.awaitAnswers(5_000);
+                Hammer hammer = new Hammer(store, "1000000/1s", THREADS, "one", "two", "three")) {
+            hammer.awaitAnswers(1_000);
             long before = hammer.failures();
             System.out.println("ready");
             while (System.in.read() >= 0) {
