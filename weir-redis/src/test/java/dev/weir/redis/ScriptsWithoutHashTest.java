@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * usual, or fails and writes nothing. Random calls run as usual on one key; on another one first without the hash, and with it if they fail.
  */
 final class ScriptsWithoutHashTest extends TimedScripts {
-    private static final int CASES = 5;
+    private static final int CASES = 3;
     private static final int STEPS = 60;
 
     private int done;
