@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Several processes, each with a store of its own, on one server. */
 final class SeparateProcessesTest {
-    private static final int PROCESSES = 3;
+    private static final int PROCESSES = 2;
 
     private static Trace run(Worker.Task task) {
         Trace trace = new Trace();
@@ -33,7 +33,7 @@ final class SeparateProcessesTest {
     }
 
     @Test
-    void threeProcesses_noWindowIsOverfull_nearlyAllIsGranted() {
+    void twoProcesses_noWindowIsOverfull_nearlyAllIsGranted() {
         String limit = "40/500ms resolution=1us";
         try (RedisServer server = RedisServer.start()) {
             Trace trace = run(new Worker.Task(server.uri(), limit, 3, 4, Duration.ZERO, 0, Duration.ofSeconds(2)));
@@ -54,7 +54,7 @@ final class SeparateProcessesTest {
     }
 
     @Test
-    void threeProcesses_withReservationsAndRefunds_noWindowIsOverfull() {
+    void twoProcesses_withReservationsAndRefunds_noWindowIsOverfull() {
         String limit = "100/200ms resolution=1us";
         List<Path> binaries = RedisServer.binaries();
         try (RedisServer server = RedisServer.start(binaries.get(binaries.size() - 1))) {
