@@ -59,12 +59,12 @@ final class BoundedScriptsTest extends TimedScripts {
 
     @Test
     void longLog_expiredOrDeniedOrChanged_takesTwoMilliseconds() {
-        Limits limits = Limits.parse("200000/20s resolution=1us");
-        fill(limits, 200_000, 60);
-        assertBounded(deciding(limits, 200_000, 0, false), 2_000, "denial of all permits");
-        assertBounded(deciding(limits, 100_000, 0, false), 2_000, "denial of half");
-        assertBounded(deciding(Limits.parse("200000/20001ms resolution=1us"), 1, 0, false), 2_000, "longer window");
-        assertBounded(deciding(Limits.parse("200000/10s resolution=1us"), 1, 0, false), 2_000, "half the window");
+        Limits limits = Limits.parse("100000/20s resolution=1us");
+        fill(limits, 100_000, 120);
+        assertBounded(deciding(limits, 100_000, 0, false), 2_000, "denial of all permits");
+        assertBounded(deciding(limits, 50_000, 0, false), 2_000, "denial of half");
+        assertBounded(deciding(Limits.parse("100000/20001ms resolution=1us"), 1, 0, false), 2_000, "longer window");
+        assertBounded(deciding(Limits.parse("100000/10s resolution=1us"), 1, 0, false), 2_000, "half the window");
         assertBounded(acting(Script.RESET, limits), 2_000, "reset");
         now += 15_000_000;
         assertBounded(deciding(limits, 1, 0, false), 2_000, "first call after most expired");
