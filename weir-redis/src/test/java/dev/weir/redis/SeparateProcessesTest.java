@@ -36,7 +36,7 @@ final class SeparateProcessesTest {
     void twoProcesses_noWindowIsOverfull_nearlyAllIsGranted() {
         String limit = "40/500ms resolution=1us";
         try (RedisServer server = RedisServer.start()) {
-            Trace trace = run(new Worker.Task(server.uri(), limit, 3, 4, Duration.ZERO, 0, Duration.ofSeconds(2)));
+            Trace trace = run(new Worker.Task(server.uri(), limit, 3, 12, Duration.ZERO, 0, Duration.ofSeconds(3)));
 
             trace.assertHolds(Limit.parse(limit));
             long window = TimeUnit.MILLISECONDS.toNanos(500);

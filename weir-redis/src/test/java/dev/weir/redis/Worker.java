@@ -22,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 /** A separate process that reserves permits as fast as it can, and writes its grants and refunds to a file. */
 final class Worker implements AutoCloseable {
 
-    private static final long PAUSE_NANOS = 4_000_000; // after a denial or a failure
+    private static final long PAUSE_NANOS = 2_000_000; // after a denial or a failure
 
     /**
      * The parameters of a worker.
