@@ -2,9 +2,6 @@ package dev.weir.cli.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.weir.RateLimiter;
 import dev.weir.docs.Pages;
 import dev.weir.http.RateLimitFilter;
@@ -14,6 +11,8 @@ import dev.weir.replay.trace.Trace;
 import dev.weir.testkit.ManualTimeSource;
 import java.io.IOException;
 import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReader;
+import java.lang.module.ModuleReference;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
@@ -28,7 +27,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -75,34 +73,34 @@ final class PublicApiTest {
                 .allSatisfy(method -> assertThat(method.getDeclaringClass()).isPublic());
     }
 
+    /** The visible types of the packages that a module exports to everyone, whether it is a directory or a jar. */
     private static Stream<Class<?>> types(Class<?> member) throws IOException, URISyntaxException {
-        Path path = Path.of(
+        Path location = Path.of(
                 member.getProtectionDomain().getCodeSource().getLocation().toURI());
-        Set<String> exported = exports(path);
-        return classes(path).stream()
-                .filter(type -> exported.contains(type.getPackageName()))
-                .<Class<?>>map(JavaClass::reflect)
-                .filter(PublicApiTest::isVisible);
-    }
-
-    /** Classes of a directory, or of a jar if the module has been packaged. */
-    private static JavaClasses classes(Path location) throws IOException {
-        ClassFileImporter importer = new ClassFileImporter();
-        if (Files.isDirectory(location)) {
-            return importer.importPath(location);
-        }
-        try (JarFile jar = new JarFile(location.toFile())) {
-            return importer.importJar(jar);
-        }
-    }
-
-    /** The packages that a module exports to everyone. */
-    private static Set<String> exports(Path location) {
-        return ModuleFinder.of(location).findAll().stream()
-                .flatMap(module -> module.descriptor().exports().stream())
+        ModuleReference module = ModuleFinder.of(location).findAll().iterator().next();
+        Set<String> exported = module.descriptor().exports().stream()
                 .filter(export -> !export.isQualified())
                 .map(export -> export.source())
                 .collect(Collectors.toSet());
+        try (ModuleReader reader = module.open()) {
+            List<String> names = reader.list()
+                    .filter(name -> name.endsWith(".class") && !name.equals("module-info.class"))
+                    .map(name ->
+                            name.substring(0, name.length() - ".class".length()).replace('/', '.'))
+                    .toList();
+            return names.stream()
+                    .filter(name -> exported.contains(name.substring(0, name.lastIndexOf('.'))))
+                    .<Class<?>>map(PublicApiTest::load)
+                    .filter(PublicApiTest::isVisible);
+        }
+    }
+
+    private static Class<?> load(String name) {
+        try {
+            return Class.forName(name);
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static boolean isVisible(Class<?> type) {
