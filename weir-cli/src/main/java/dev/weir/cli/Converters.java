@@ -79,7 +79,7 @@ final class Converters {
     /** What {@code --when-redis-fails} says; null is no policy. */
     record WhenRedisFails(@Nullable FailurePolicy policy) {}
 
-    private static WhenRedisFails whenRedisFails(String text) {
+    static WhenRedisFails whenRedisFails(String text) {
         return switch (oneOf(text, "open", "closed", "local", "error")) {
             case "open" -> new WhenRedisFails(FailurePolicy.open());
             case "closed" -> new WhenRedisFails(FailurePolicy.closed());

@@ -3,6 +3,7 @@ package dev.weir.cli;
 import static dev.weir.cli.Run.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.FailurePolicy;
 import dev.weir.testing.AtomicFile;
 import dev.weir.testing.Await;
 import dev.weir.testing.RedisServer;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,18 +130,18 @@ final class ServeCommandTest {
         }
     }
 
-    /** Nothing listens on port 1, so Redis does not answer from the beginning. */
     @ParameterizedTest
-    @CsvSource({"open, 200", "closed, 429", "local, 200", "error, 503"})
-    void serve_withoutItsRedis_followsThePolicy(String policy, int status) throws Exception {
-        try (ServeProcess server =
-                new ServeProcess(directory, "--redis", "redis://127.0.0.1:1", "--when-redis-fails", policy)) {
-            assertThat(decide("http://127.0.0.1:" + server.port()).statusCode()).isEqualTo(status);
-        }
+    @CsvSource(
+            nullValues = "none",
+            value = {"open, open", "closed, closed", "local, local(1.0)", "error, none"})
+    void whenRedisFails_text_isThePolicy(String text, @Nullable String policy) {
+        FailurePolicy parsed = Converters.whenRedisFails(text).policy();
+
+        assertThat(parsed == null ? null : parsed.toString()).isEqualTo(policy);
     }
 
     @Test
-    void serve_onAllAddresses_redisInAFile_isUsedWithTheTimeoutGiven() throws Exception {
+    void serve_onAllAddresses_redisInAFile_isUsedWithTimeoutAndPolicy() throws Exception {
         try (RedisServer redis = RedisServer.start()) {
             Path uri = Files.writeString(directory.resolve("redis"), redis.uri() + "\n");
             String[] options = {
@@ -150,15 +152,18 @@ final class ServeCommandTest {
                 "--redis-timeout",
                 "10s",
                 "--when-redis-fails",
-                "closed"
+                "error"
             };
             try (ServeProcess server = new ServeProcess(directory, options)) {
                 assertThat(server.welcome())
                         .startsWith("weir: ready, on Redis, with the example\n")
                         .contains("\n  Dashboard  http://127.0.0.1:", "\n  Envoy      0.0.0.0:");
                 redis.command("CLIENT", "PAUSE", "1000");
-                assertThat(decide("http://127.0.0.1:" + server.port()).statusCode())
-                        .isEqualTo(200);
+                String http = "http://127.0.0.1:" + server.port();
+                assertThat(decide(http).statusCode()).isEqualTo(200);
+
+                redis.kill();
+                assertThat(decide(http).statusCode()).isEqualTo(503);
             }
         }
     }
