@@ -93,7 +93,7 @@ final class ArgumentsFuzzTest {
         Random random = new Random(repetition.getCurrentRepetition());
         String log = Logs.file(directory, Logs.COMBINED);
         String trace = Logs.file(directory, "0,a,1,1\n1,a,1,1\n");
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < 30; i++) {
             String[] args = args(random, log, trace);
             Run run = new Run.Setup()
                     .stdin(random.nextBoolean() ? Logs.COMBINED : "")
