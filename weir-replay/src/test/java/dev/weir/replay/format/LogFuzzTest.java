@@ -44,6 +44,8 @@ class LogFuzzTest {
             "{\"time\":1431857103.5,\"ip\":\"2001:db8::1\",\"permits\":3,\"x\":{\"y\":[1,2,{}]}}\n{\"ip\":\"\\u00e4.example\",\"time\":\"1970-01-01T00:00Z\"}");
     private static final String PIECES = "\0\t\n\r \"'+-,.:/[]{}\\0123456789eETZx\u00e4\uD83D\uDE00";
 
+    private static final int ROUNDS = Integer.getInteger("weir.traces", 400);
+
     @FuzzTest
     void read_anyBytes_succeedsOrFailsWithOneLine(byte[] log) {
         FORMATS.forEach(format -> read(log, format));
@@ -53,7 +55,7 @@ class LogFuzzTest {
     @ValueSource(longs = {1, 2})
     void read_mutatedLogs_succeedsOrFailsWithOneLine(long seed) {
         Random random = new Random(seed);
-        for (int round = 0; round < 1000; round++) {
+        for (int round = 0; round < ROUNDS; round++) {
             byte[] log = mutated(random);
             for (String format : FORMATS) {
                 read(log, format);
