@@ -110,8 +110,11 @@ class RecipesPageTest {
         return application.status(form);
     }
 
+    /** On a Turkish machine, where the lower case of IVY is not ivy unless the locale is given. */
     @Test
     void failedLogins_count_andSuccessResets() throws Exception {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("tr"));
         try (RunningApplication application =
                 RunningApplication.start(yaml("/login"), Form.class, Logins.class, Bans.class)) {
             for (int i = 0; i < 4; i++) {
@@ -123,21 +126,10 @@ class RecipesPageTest {
             }
             assertThat(login(application, "ANN", "secret")).isEqualTo(429);
             assertThat(login(application, "bob", "secret")).isEqualTo(302);
-
-            RateLimiter limiter = application.bean(RateLimiters.class).get("login");
-            assertThat(limiter.peek("ann").blocked()).isTrue();
-        }
-    }
-
-    @Test
-    void failedLogins_onTurkishMachine_countForTheNameInLowerCase() throws Exception {
-        Locale before = Locale.getDefault();
-        Locale.setDefault(Locale.forLanguageTag("tr"));
-        try (RunningApplication application =
-                RunningApplication.start(yaml("/login"), Form.class, Logins.class, Bans.class)) {
             assertThat(login(application, "IVY", "guess")).isEqualTo(302);
 
             RateLimiter limiter = application.bean(RateLimiters.class).get("login");
+            assertThat(limiter.peek("ann").blocked()).isTrue();
             assertThat(limiter.peek("ivy").remaining()).isEqualTo(4);
         } finally {
             Locale.setDefault(before);
