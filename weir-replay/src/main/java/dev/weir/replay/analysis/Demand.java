@@ -40,19 +40,9 @@ public final class Demand {
         return ascending[ascending.length - 1];
     }
 
-    /** Returns how many keys a limit of that many permits denies. */
+    /** Returns how many keys a limit of the given number of permits denies. */
     int keysAbove(long permits) {
-        int from = 0;
-        int to = ascending.length;
-        while (from < to) {
-            int middle = (from + to) >>> 1;
-            if (ascending[middle] <= permits) {
-                from = middle + 1;
-            } else {
-                to = middle;
-            }
-        }
-        return ascending.length - from;
+        return (int) Arrays.stream(byKey).filter(demand -> demand > permits).count();
     }
 
     /** Returns the smallest limit that denies at most the given number of keys, which is less than all. */
