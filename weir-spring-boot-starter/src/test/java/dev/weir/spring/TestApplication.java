@@ -8,8 +8,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
-import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
-import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -26,16 +24,10 @@ class TestApplication {
     }
 
     @Bean
-    PasswordEncoder passwords() {
-        return new BCryptPasswordEncoder(4); // the least work; the default encoder takes 64 times as much
-    }
-
-    @Bean
-    UserDetailsService users(PasswordEncoder passwords) {
-        String secret = passwords.encode("secret");
+    UserDetailsService users() {
         return new InMemoryUserDetailsManager(
-                User.withUsername("ann").password(secret).build(),
-                User.withUsername("bob").password(secret).build());
+                User.withUsername("ann").password("{noop}secret").build(),
+                User.withUsername("bob").password("{noop}secret").build());
     }
 
     @RestController
