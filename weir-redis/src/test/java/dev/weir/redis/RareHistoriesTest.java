@@ -20,8 +20,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Histories of logs that random traces seldom contain. For most of them Redis once decided differently from memory, or failed. */
-final class FoundLogFaultsTest {
+/** Histories of logs that random traces seldom contain. */
+final class RareHistoriesTest {
     private static final long SECOND = 1_000_000; // in microseconds, like all times here
     private static final int WAITING_AT = 118; // the offset of the total weight of reservations in a state
 
@@ -142,7 +142,7 @@ final class FoundLogFaultsTest {
                 .allowed();
     }
 
-    /** Once, the end of the tail was set to the creation of the log, so that the blocks before it counted as expired. */
+    /** If the tail ended at the creation of the log, the blocks before it would count as expired. */
     @Test
     void coarserBuckets_afterARefundedTail_decidedAsInMemory() {
         Limits wide = Limits.parse("sliding-window 450/100s buckets=100000 estimate=classic");
@@ -257,7 +257,6 @@ final class FoundLogFaultsTest {
         assertThat(isAllowed(limits, 5, 0)).isTrue();
     }
 
-    /** Once, a key whose clock was set back advanced the time of the other keys of the request. */
     @Test
     void clockSetBack_jointRequests_doNotAdvanceTheirOtherKeys() {
         Limits tenant = Limits.parse("1000/1s");
@@ -274,7 +273,7 @@ final class FoundLogFaultsTest {
         assertThat(redis.reserve(both, 0).decision().allowed()).isTrue();
     }
 
-    /** Once, a wait that included the time until the clock caught up was lost when the clock was set back again. */
+    /** A wait includes the time until the clock catches up, also when the clock is set back again. */
     @Test
     void clockSetBack_twice_reservationsKeepTheirDistance() {
         Limits limits = Limits.parse("1/1s resolution=1us");
@@ -306,7 +305,7 @@ final class FoundLogFaultsTest {
         assertThat(reserve(wide, 9, 0).there.decision().allowed()).isFalse();
     }
 
-    /** Once, instants beyond the server's numbers were written, and the state was then rejected as damaged. */
+    /** A state with instants beyond the server's numbers would be rejected as damaged. */
     @Test
     void reservations_beyondTheServersNumbers_areDeniedAsInMemory() {
         Limits limits = Limits.parse("1/17300d");
