@@ -50,7 +50,7 @@ final class HarnessTest {
         }
     }
 
-    /** Once, a connection that was cut while the proxy accepted it ended the loop that accepts connections. */
+    /** A connection that is cut while the proxy accepts it does not end the loop that accepts connections. */
     @Test
     void proxy_cutWhileAccepting_keepsAccepting() throws Exception {
         try (RedisServer server = RedisServer.start();
