@@ -28,21 +28,21 @@ import java.util.regex.Pattern;
  */
 enum Script {
     /** Decides on requests whose limits are all logs: sliding logs and sliding windows. */
-    DECIDE_LOGS(deciding(piece("log-head") + piece("log-straight"), "log", Pieces.LOG)),
+    DECIDE_LOGS(deciding(piece("log-head") + piece("log-straight"), "log", Pieces.log(""))),
     /** Decides on requests whose limits are all GCRA, token or leaky buckets. */
     DECIDE_SCHEDULES(deciding(piece("renewal") + piece("schedule-head"), "schedule", piece("schedule"))),
     /** Decides on requests whose limits are all fixed windows. */
     DECIDE_WINDOWS(deciding(piece("renewal") + piece("fixed-window-head"), "window", piece("fixed-window"))),
     /** Decides on any requests. */
-    DECIDE_ANY(deciding(Pieces.HEADS + piece("log-straight") + piece("straight-any"), "any", Pieces.families(""))),
+    DECIDE_ANY(deciding(Pieces.heads() + piece("log-straight") + piece("straight-any"), "any", Pieces.families(""))),
     /** Refunds permits of a reservation. */
-    REFUND(acting("refund", Pieces.HEADS + Pieces.families(piece("log-refund")))),
+    REFUND(acting("refund", Pieces.heads() + Pieces.families(piece("log-refund")))),
     /** Denies all requests for a key, or lifts its block. */
     BLOCK(acting("block", Pieces.NO_FAMILY)),
     /** Removes the state of a key. */
     RESET(piece("reset")),
     /** Describes the state of a key. */
-    INSPECT(acting("inspect", Pieces.HEADS + Pieces.families(piece("log-inspect"))));
+    INSPECT(acting("inspect", Pieces.heads() + Pieces.families(piece("log-inspect"))));
 
     @SuppressWarnings("ImmutableEnumChecker") // never handed out but to be sent
     private final byte[] text;
@@ -173,12 +173,13 @@ enum Script {
                 Pattern.compile("(?m)^local ([A-Z_, ]+) = (" + LITERAL + "(?:, " + LITERAL + ")*)(?: --.*)?\n");
         private static final Pattern NAME = Pattern.compile("\\b[A-Z][A-Z_]*\\b");
 
-        static final String LOG = log("");
-        static final String HEADS =
-                piece("log-head") + piece("renewal") + piece("schedule-head") + piece("fixed-window-head");
         static final String NO_FAMILY = "local function rulesOf() end\n";
 
-        private static String log(String more) {
+        static String heads() {
+            return piece("log-head") + piece("renewal") + piece("schedule-head") + piece("fixed-window-head");
+        }
+
+        static String log(String more) {
             return piece("log")
                     + piece("log-grant")
                     + function("defineRareLog", piece("log-rare") + piece("log-pending") + piece("log-search"))

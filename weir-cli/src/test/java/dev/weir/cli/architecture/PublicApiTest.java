@@ -97,7 +97,7 @@ final class PublicApiTest {
 
     private static Class<?> load(String name) {
         try {
-            return Class.forName(name);
+            return Class.forName(name, false, PublicApiTest.class.getClassLoader());
         } catch (ClassNotFoundException e) {
             throw new AssertionError(e);
         }
