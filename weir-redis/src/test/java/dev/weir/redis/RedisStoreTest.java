@@ -294,7 +294,15 @@ final class RedisStoreTest {
         int entries = 5_000;
         long now = 1_700_000_000 * SECOND;
         Request one = request("1000000/1m resolution=1us", "key", 1);
-        RepeatedScript.decide(client.connect(ByteArrayCodec.INSTANCE).sync(), one, entries, now, 60);
+        try (var connection = client.connect(ByteArrayCodec.INSTANCE)) {
+            long last = RepeatedScript.decide(connection.sync(), one, entries, now, 60);
+            try (RedisStore timed = RedisStore.builder(server.uri())
+                    .timeout(Duration.ofSeconds(5))
+                    .timeSource(() -> 1_000 * last)
+                    .connect()) {
+                assertThat(Blocking.peek(timed, one).remaining()).isEqualTo(1_000_000 - entries);
+            }
+        }
 
         assertThat((double) bytes("key") / entries).isLessThan(3.5);
     }
