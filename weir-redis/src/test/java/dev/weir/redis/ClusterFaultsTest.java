@@ -32,8 +32,8 @@ final class ClusterFaultsTest {
     private static final Limits LIMITS = Limits.parse("2/1h");
     private static final int KEYS = 30;
 
-    private static final Map<Path, RedisCluster> CLUSTERS =
-            new HashMap<>(); // a node serves two seconds after its start
+    /** Clusters of each version, which the tests share: a node serves two seconds after its start. */
+    private static final Map<Path, RedisCluster> CLUSTERS = new HashMap<>();
 
     static List<Path> binaries() {
         return RedisServer.binaries();
