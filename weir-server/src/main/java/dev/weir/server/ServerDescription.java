@@ -2,7 +2,6 @@ package dev.weir.server;
 
 import dev.weir.server.config.KeyText;
 import dev.weir.server.config.LiveConfiguration;
-import dev.weir.server.live.ServerState;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
@@ -11,7 +10,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /** What the server is: its name, its store and the configuration in force. Thread-safe. */
-final class ServerDescription implements ServerState {
+final class ServerDescription {
     private static final int HASH_CHARS = 12;
 
     private final ServerSettings settings;
@@ -29,13 +28,8 @@ final class ServerDescription implements ServerState {
         this.port = port;
     }
 
-    @Override
-    public int version() {
-        return configuration.version();
-    }
-
-    @Override
-    public JsonObject json() {
+    /** Returns the server, its store and its configuration in force, as the first event of a stream shows them. */
+    JsonObject json() {
         return new JsonObject()
                 .put(
                         "server",

@@ -83,7 +83,7 @@ public final class WeirServer implements AutoCloseable {
         Candidates candidates = new Candidates(store, recorder, metrics);
         KeyNames names = new KeyNames(settings.hashShownKeys, settings.keySecret);
         ServerDescription description = new ServerDescription(settings, live);
-        LiveSampler sampler = new LiveSampler(recorder, store, health, description, names);
+        LiveSampler sampler = new LiveSampler(recorder, store, health, description::json, live::version, names);
         closers.push(sampler::close);
         EventStreams streams = new EventStreams(sampler);
         metrics.monitor(streams::count, recorder);

@@ -19,6 +19,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,8 @@ public final class LiveSampler implements AutoCloseable {
     private final LiveRecorder recorder;
     private final StoreHealth health;
     private final Store store;
-    private final ServerState server;
+    private final Supplier<JsonObject> server;
+    private final IntSupplier serverVersion;
     private final LiveClock clock = new LiveClock(System::currentTimeMillis, System::nanoTime);
     private final KeyLists lists = new KeyLists(); // this and below: only the thread
     private final LimitHistory limits;
@@ -51,14 +53,22 @@ public final class LiveSampler implements AutoCloseable {
      * @param store the store
      * @param health its figures
      * @param server what the server says of itself
+     * @param serverVersion a number that changes with that
      * @param names names keys
      */
-    public LiveSampler(LiveRecorder recorder, Store store, StoreHealth health, ServerState server, KeyNames names) {
+    public LiveSampler(
+            LiveRecorder recorder,
+            Store store,
+            StoreHealth health,
+            Supplier<JsonObject> server,
+            IntSupplier serverVersion,
+            KeyNames names) {
         this.recorder = recorder;
         this.limits = new LimitHistory(recorder);
         this.store = store;
         this.health = health;
         this.server = server;
+        this.serverVersion = serverVersion;
         this.view = new LiveView(lists, names);
         recorder.events.onHalfFull(this::wake);
         lists.advance(second);
@@ -123,7 +133,7 @@ public final class LiveSampler implements AutoCloseable {
     }
 
     private int latestVersion() {
-        return server.version() + recorder.rules.version() + limits.version();
+        return serverVersion.getAsInt() + recorder.rules.version() + limits.version();
     }
 
     private static String event(String name, JsonObject data) {
@@ -153,7 +163,7 @@ public final class LiveSampler implements AutoCloseable {
     }
 
     private JsonObject state() {
-        return server.json()
+        return server.get()
                 .put("total", limits.total())
                 .put("limits", limits.rows())
                 .put("candidates", limits.candidates())

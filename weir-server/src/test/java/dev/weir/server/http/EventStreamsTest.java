@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.server.live.KeyNames;
 import dev.weir.server.live.LiveRecorder;
 import dev.weir.server.live.LiveSampler;
-import dev.weir.server.live.ServerState;
 import dev.weir.server.live.StoreHealth;
 import dev.weir.server.live.Viewer;
 import dev.weir.store.MemoryStore;
@@ -32,23 +31,10 @@ final class EventStreamsTest {
     private final Context context = vertx.getOrCreateContext();
     private final MemoryStore store = MemoryStore.create();
     private final LiveSampler sampler = new LiveSampler(
-            new LiveRecorder(), store, new StoreHealth(false), new NoState(), new KeyNames(false, null));
+            new LiveRecorder(), store, new StoreHealth(false), JsonObject::new, () -> 0, new KeyNames(false, null));
     private final EventStreams streams = new EventStreams(sampler);
     private final List<String> written = new CopyOnWriteArrayList<>();
     private final Promise<Void> stalled = Promise.promise();
-
-    /** A server whose configuration does not change. */
-    private static final class NoState implements ServerState {
-        @Override
-        public JsonObject json() {
-            return new JsonObject();
-        }
-
-        @Override
-        public int version() {
-            return 0;
-        }
-    }
 
     /** Another viewer, which counts its events. */
     private static final class Counting implements Viewer {

@@ -29,20 +29,13 @@ final class LiveSamplerTest {
             recorder,
             store,
             new StoreHealth(false),
-            new ServerState() {
-                @Override
-                public JsonObject json() {
-                    return new JsonObject();
+            JsonObject::new,
+            () -> {
+                Error failure = failures.poll();
+                if (failure != null) {
+                    throw failure;
                 }
-
-                @Override
-                public int version() {
-                    Error failure = failures.poll();
-                    if (failure != null) {
-                        throw failure;
-                    }
-                    return 0;
-                }
+                return 0;
             },
             new KeyNames(false, null));
 
