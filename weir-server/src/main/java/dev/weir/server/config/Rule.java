@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param path where the rule is, such as {@code edge.remote_address}: its name in metrics and messages
  * @param limits the limits
  * @param denies whether it denies everything, as a limit of zero requests does; its limits are then never met
- * @param shown how a response shows the limit
- * @param name the name by which other rules replace it, or empty
+ * @param shown how a response shows the limit, with the name by which other rules replace it
  * @param replaces the names of rules that do not apply to a request that matches this one
  * @param mode what its denials mean
  * @param candidate limits to compare it with, or null
@@ -24,7 +23,6 @@ public record Rule(
         Limits limits,
         boolean denies,
         RateLimit shown,
-        String name,
         Set<String> replaces,
         Mode mode,
         @Nullable Limits candidate) {
@@ -59,17 +57,24 @@ public record Rule(
 
     /** Returns a rule that allows everything. */
     static Rule unlimited(String path, String name, Set<String> replaces, Mode mode) {
-        return new Rule(path, UNLIMITED, false, RateLimit.getDefaultInstance(), name, replaces, mode, null);
+        RateLimit shown = RateLimit.newBuilder().setName(name).build();
+        return new Rule(path, UNLIMITED, false, shown, replaces, mode, null);
     }
 
-    /** Returns a rule that denies everything, as a limit of zero requests in a unit does. */
-    public static Rule denying(String path, RateLimit shown, String name, Set<String> replaces, Mode mode) {
-        return new Rule(path, ONE, true, shown, name, replaces, mode, null);
+    /** Returns a rule without a candidate. It denies everything if the limit that is shown is one of zero requests. */
+    public static Rule limited(String path, Limits limits, RateLimit shown, Set<String> replaces, Mode mode) {
+        boolean denies = shown.getRequestsPerUnit() == 0;
+        return new Rule(path, denies ? ONE : limits, denies, shown, replaces, mode, null);
     }
 
     /** Returns this rule with a candidate. */
     Rule comparedWith(Limits tried) {
-        return new Rule(path, limits, denies, shown, name, replaces, mode, tried);
+        return new Rule(path, limits, denies, shown, replaces, mode, tried);
+    }
+
+    /** Returns the name by which other rules replace it, or empty. */
+    public String name() {
+        return shown.getName();
     }
 
     public boolean isUnlimited() {

@@ -142,10 +142,7 @@ final class RuleReader {
                     .setUnit(LimitUnit.shown(limits.list().get(0).windowNanos()))
                     .setName(name)
                     .build();
-            return Optional.of(
-                    requests == 0
-                            ? Rule.denying(path, shown, name, replaces, mode)
-                            : new Rule(path, limits, false, shown, name, replaces, mode, null));
+            return Optional.of(Rule.limited(path, limits, shown, replaces, mode));
         } catch (IllegalArgumentException e) {
             limit.problem(String.valueOf(e.getMessage()));
             return Optional.empty();

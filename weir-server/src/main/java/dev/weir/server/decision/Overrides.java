@@ -41,18 +41,17 @@ public final class Overrides {
     private Rule create(Rate rate) {
         LimitUnit unit = LimitUnit.numbered(rate.unit)
                 .orElseThrow(() -> new InvalidRequestException("the limit of a descriptor must have a unit"));
-        RateLimit.Builder shown =
-                RateLimit.newBuilder().setRequestsPerUnit(rate.requests).setUnitValue(rate.unit);
-        if (rate.requests == 0) {
-            return Rule.denying(Rule.OVERRIDE, shown.build(), "", Set.of(), Mode.LIVE);
-        }
-        long requests = Integer.toUnsignedLong(rate.requests);
+        RateLimit shown = RateLimit.newBuilder()
+                .setRequestsPerUnit(rate.requests)
+                .setUnitValue(rate.unit)
+                .build();
+        long requests = Math.max(1, Integer.toUnsignedLong(rate.requests));
         Limits limits = Limits.of(Limit.parse(algorithm + requests + "/" + unit.window()));
         try {
             store.check(limits);
         } catch (IllegalArgumentException e) {
             throw new InvalidRequestException(String.valueOf(e.getMessage()));
         }
-        return new Rule(Rule.OVERRIDE, limits, false, shown.build(), "", Set.of(), Mode.LIVE, null);
+        return Rule.limited(Rule.OVERRIDE, limits, shown, Set.of(), Mode.LIVE);
     }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Decisions that end before or after their rule is removed from the configuration. */
 final class RuleCountersTest {
     private static final Rule RULE = new Rule(
-            "edge.path", Limits.parse("3/1d"), false, RateLimit.getDefaultInstance(), "", Set.of(), Mode.LIVE, null);
+            "edge.path", Limits.parse("3/1d"), false, RateLimit.getDefaultInstance(), Set.of(), Mode.LIVE, null);
     private static final ConfiguredRule CONFIGURED = new ConfiguredRule(RuleId.of(RULE), null);
     private static final String ONCE = "weir_rule_decisions_total{outcome=\"allowed\",rule=\"edge.path\"} 1.0";
 

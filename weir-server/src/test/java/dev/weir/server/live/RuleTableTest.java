@@ -102,7 +102,8 @@ final class RuleTableTest {
 
     @Test
     void get_ruleThatDeniesEverything_hasOneRow() {
-        Rule denying = Rule.denying(Rule.OVERRIDE, RateLimit.getDefaultInstance(), "", Set.of(), Mode.LIVE);
+        RateLimit zero = RateLimit.getDefaultInstance();
+        Rule denying = Rule.limited(Rule.OVERRIDE, Limits.parse("1/1m"), zero, Set.of(), Mode.LIVE);
 
         table.get(RuleId.of(denying));
 
