@@ -7,7 +7,6 @@ import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor.En
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,28 +18,35 @@ import org.jspecify.annotations.Nullable;
 public final class MatchExplanation {
     private static final int MOST = 20;
 
+    private final List<Entry> entries;
     private final List<String> matched = new ArrayList<>();
     private final List<JsonObject> others = new ArrayList<>();
     private int more;
 
     /** Explains a descriptor, by the rules of its domain. */
     public MatchExplanation(String domain, RuleLevel rules, List<Entry> entries) {
-        List<Beside> levels = new ArrayList<>();
-        String path = domain;
-        RuleLevel level = rules;
-        for (int depth = 0; depth <= entries.size(); depth++) {
-            Beside beside = new Beside(path, entries, depth, level);
-            levels.add(beside);
-            if (beside.found == null) {
-                break;
-            }
-            String key = entries.get(depth).getKey();
-            matched.add(matched(key, beside.found.value()));
-            path = RuleLevel.path(path, key, beside.found.value());
-            level = beside.found.next();
+        this.entries = entries;
+        explain(domain, rules, 0);
+    }
+
+    /** Explains the levels below first, whose descriptors match more entries, and of this one those with the key of the entry first. */
+    private void explain(String path, RuleLevel level, int depth) {
+        Entry entry = depth < entries.size() ? entries.get(depth) : null;
+        Node found = entry == null ? null : level.find(entry.getKey(), entry.getValue());
+        if (entry != null && found != null) {
+            matched.add(matched(entry.getKey(), found.value()));
+            explain(RuleLevel.path(path, entry.getKey(), found.value()), found.next(), depth + 1);
         }
-        Collections.reverse(levels);
-        levels.forEach(this::add);
+        String ownKey = entry == null ? null : entry.getKey();
+        for (boolean sharesKey : new boolean[] {true, false}) {
+            level.forEachNode((key, node) -> {
+                if (key.equals(ownKey) == sharesKey) {
+                    boolean isFound = sharesKey && node.equals(found);
+                    String reason = isFound ? reasonOfFound(node, depth) : reason(entry, depth, key, node.value());
+                    add(path, key, node, reason);
+                }
+            });
+        }
     }
 
     private static String matched(String key, String value) {
@@ -50,13 +56,35 @@ public final class MatchExplanation {
         return key + (Wildcard.isWildcard(value) ? " matches " : " is ") + value;
     }
 
-    private void add(Beside level) {
-        for (List<JsonObject> reasons : List.of(level.sameKey, level.otherKey)) {
-            int kept = Math.min(reasons.size(), MOST - others.size());
-            others.addAll(reasons.subList(0, kept));
-            more -= kept;
+    private void add(String path, String key, Node node, @Nullable String reason) {
+        if (reason != null && others.size() < MOST) {
+            String descriptor = RuleLevel.path(path, key, node.value());
+            others.add(new JsonObject().put("descriptor", descriptor).put("reason", reason));
+        } else if (reason != null) {
+            more++;
         }
-        more += level.count;
+    }
+
+    /** Returns why the rule of a node on the descriptor's path does not limit it; null if it does, or if there is no rule to explain. */
+    private @Nullable String reasonOfFound(Node node, int depth) {
+        boolean last = depth == entries.size() - 1;
+        if (last) {
+            return node.rule() == null ? "it has no rate_limit" : null;
+        }
+        return node.rule() == null ? null : "the entries go on after it";
+    }
+
+    private static String reason(@Nullable Entry entry, int depth, String key, String value) {
+        if (entry == null) {
+            return "the entries end before " + key;
+        } else if (!entry.getKey().equals(key)) {
+            return "entry " + (depth + 1) + " is " + entry.getKey() + ", not " + key;
+        } else if (value.isEmpty() || new Wildcard(value).matches(entry.getValue())) {
+            return "another descriptor matches before it";
+        }
+        return Wildcard.isWildcard(value)
+                ? "the value of " + key + " does not match " + value
+                : "the value of " + key + " is not " + value;
     }
 
     /** Returns the explanation as members of an object. */
@@ -65,58 +93,5 @@ public final class MatchExplanation {
                 .put("matched", String.join(", ", matched))
                 .put("notMatched", new JsonArray(others))
                 .put("notMatchedMore", more);
-    }
-
-    /** The descriptors of one level that do not limit the descriptor; and the one that goes with it, if there is one. */
-    private static final class Beside {
-        private final List<Entry> entries;
-        private final int depth;
-        private final @Nullable Node found;
-        private final List<JsonObject> sameKey = new ArrayList<>();
-        private final List<JsonObject> otherKey = new ArrayList<>();
-        private int count;
-
-        Beside(String path, List<Entry> entries, int depth, RuleLevel level) {
-            this.entries = entries;
-            this.depth = depth;
-            Entry entry = depth < entries.size() ? entries.get(depth) : null;
-            this.found = entry == null ? null : level.find(entry.getKey(), entry.getValue());
-            level.forEachNode((key, node) -> {
-                boolean sharesKey = entry != null && entry.getKey().equals(key);
-                boolean isFound = sharesKey && node.equals(found);
-                String reason = isFound ? reasonOfFound(node) : reason(entry, key, node.value());
-                if (reason != null) {
-                    add(sharesKey ? sameKey : otherKey, RuleLevel.path(path, key, node.value()), reason);
-                }
-            });
-        }
-
-        private void add(List<JsonObject> reasons, String descriptor, String reason) {
-            count++;
-            if (reasons.size() < MOST) {
-                reasons.add(new JsonObject().put("descriptor", descriptor).put("reason", reason));
-            }
-        }
-
-        private @Nullable String reasonOfFound(Node node) {
-            boolean last = depth == entries.size() - 1;
-            if (last) {
-                return node.rule() == null ? "it has no rate_limit" : null;
-            }
-            return node.rule() == null ? null : "the entries go on after it";
-        }
-
-        private String reason(@Nullable Entry entry, String key, String value) {
-            if (entry == null) {
-                return "the entries end before " + key;
-            } else if (!entry.getKey().equals(key)) {
-                return "entry " + (depth + 1) + " is " + entry.getKey() + ", not " + key;
-            } else if (value.isEmpty() || new Wildcard(value).matches(entry.getValue())) {
-                return "another descriptor matches before it";
-            }
-            return Wildcard.isWildcard(value)
-                    ? "the value of " + key + " does not match " + value
-                    : "the value of " + key + " is not " + value;
-        }
     }
 }
