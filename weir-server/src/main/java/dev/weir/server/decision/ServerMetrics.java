@@ -16,6 +16,7 @@ import dev.weir.store.StoreListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -44,6 +45,7 @@ public final class ServerMetrics implements AutoCloseable {
     public static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
     private static final String STORE = "server";
+    private static final String RULE = "rule";
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final LimiterMetrics limiters = new LimiterMetrics(registry);
@@ -119,21 +121,14 @@ public final class ServerMetrics implements AutoCloseable {
         Set<String> names = configured.stream().map(rule -> rule.id().name()).collect(Collectors.toSet());
         names.add(Rule.OVERRIDE);
         counted = names;
-        rules.entrySet().removeIf(rule -> {
-            boolean gone = !names.contains(rule.getKey());
-            if (gone) {
-                RuleCounters counters = rule.getValue();
-                List.of(counters.allowed, counters.denied, counters.shadowed).forEach(registry::remove);
+        rules.keySet().retainAll(names);
+        candidates.keySet().removeIf(tags -> !names.contains(tags.get(0)));
+        for (Meter meter : registry.getMeters()) {
+            String rule = meter.getId().getTag(RULE);
+            if (rule != null && !names.contains(rule)) {
+                registry.remove(meter);
             }
-            return gone;
-        });
-        candidates.entrySet().removeIf(candidate -> {
-            boolean gone = !names.contains(candidate.getKey().get(0));
-            if (gone) {
-                registry.remove(candidate.getValue());
-            }
-            return gone;
-        });
+        }
     }
 
     /** Counts what the rule of a descriptor decided. */
@@ -177,7 +172,7 @@ public final class ServerMetrics implements AutoCloseable {
     private Counter register(String name, String description, String rule, String outcome) {
         return Counter.builder(name)
                 .description(description)
-                .tag("rule", rule)
+                .tag(RULE, rule)
                 .tag("outcome", outcome)
                 .register(registry);
     }
