@@ -55,12 +55,11 @@ record KeyReport(
         JsonArray limits = new JsonArray();
         for (int i = 0; i < state.limits().size(); i++) {
             LimitSnapshot limit = state.limits().get(i);
-            limits.add(new LimitReport(
-                            ShownLimit.of(rule, limit.limit()),
-                            rule.denies() ? LimitReport.NEVER : limit,
-                            state.time(),
-                            i < denied.size() ? denied.get(i) : NOT_KNOWN)
-                    .json());
+            limits.add(LimitReport.json(
+                    ShownLimit.of(rule, limit.limit()),
+                    rule.denies() ? LimitReport.NEVER : limit,
+                    state.time(),
+                    i < denied.size() ? denied.get(i) : NOT_KNOWN));
         }
         return limits;
     }

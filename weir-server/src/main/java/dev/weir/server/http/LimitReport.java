@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The state of one limit of a key as operators see it: its log, and when how many permits fit. Immutable. */
+/** The state of one limit of a key as operators see it: its log, and when how many permits fit. */
 final class LimitReport {
     /** The state of a limit of 0. */
     static final LimitSnapshot NEVER =
@@ -21,27 +21,15 @@ final class LimitReport {
     private static final int MAX_RUNS_SHOWN = 100;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    private final ShownLimit limit;
-    private final LimitSnapshot state;
-    private final Instant time;
-    private final long[] denied;
+    private LimitReport() {}
 
     /**
-     * Creates a report.
+     * Returns a report.
      *
-     * @param limit the limit
-     * @param state its state
      * @param time the time of the state
-     * @param denied its denials, in the bins of {@link DenialTimes}; empty if they are not known
+     * @param denied the denials by the limit, in the bins of {@link DenialTimes}; empty if they are not known
      */
-    LimitReport(ShownLimit limit, LimitSnapshot state, Instant time, long[] denied) {
-        this.limit = limit;
-        this.state = state;
-        this.time = time;
-        this.denied = denied;
-    }
-
-    JsonObject json() {
+    static JsonObject json(ShownLimit limit, LimitSnapshot state, Instant time, long[] denied) {
         List<Run> runs = state.runs();
         List<Run> newest = runs.subList(Math.max(0, runs.size() - MAX_RUNS_SHOWN), runs.size());
         return new JsonObject()
@@ -51,8 +39,12 @@ final class LimitReport {
                 .put("of", limit.of())
                 .put("runs", json(newest))
                 .put("truncated", state.truncated() || newest.size() < runs.size())
-                .put("timeline", timeline())
-                .put("fits", new JsonArray(state.fits().stream().map(this::json).toList()))
+                .put("timeline", timeline(state, time, denied))
+                .put(
+                        "fits",
+                        new JsonArray(state.fits().stream()
+                                .map(fit -> json(fit, time))
+                                .toList()))
                 .put("pending", json(state.pending()));
     }
 
@@ -63,7 +55,7 @@ final class LimitReport {
     }
 
     /** Rounded up, so that whoever waits that long is not too early. */
-    private JsonObject json(Fit fit) {
+    private static JsonObject json(Fit fit, Instant time) {
         Long millis = null;
         if (fit.at() != null) {
             long nanos = Math.max(0, Duration.between(time, fit.at()).toNanos());
@@ -76,7 +68,7 @@ final class LimitReport {
      * Returns the permits that count now, by the time at which they were granted or, where attempts count, requested; and the
      * requests that were denied. Null for algorithms without a log.
      */
-    private @Nullable JsonObject timeline() {
+    private static @Nullable JsonObject timeline(LimitSnapshot state, Instant time, long[] denied) {
         if (!hasLog(state.limit())) {
             return null;
         }
