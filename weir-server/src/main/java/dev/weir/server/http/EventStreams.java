@@ -8,7 +8,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The streams of server-sent events: at most 32. For a client that does not read, one event is kept: those after it are left
@@ -19,9 +18,8 @@ public final class EventStreams implements AutoCloseable {
     private static final int MAX_SKIPPED = 10;
 
     private final LiveSampler sampler;
-    private final AtomicInteger open = new AtomicInteger();
-    private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
-    private volatile boolean closed;
+    private final Set<Stream> streams = ConcurrentHashMap.newKeySet(); // added to under the lock of this
+    private volatile boolean closed; // set under it
 
     public EventStreams(LiveSampler sampler) {
         this.sampler = sampler;
@@ -36,25 +34,22 @@ public final class EventStreams implements AutoCloseable {
      * @return whether it is a stream
      */
     boolean open(HttpServerResponse response, Context context, Buffer beginning) {
-        if (open.incrementAndGet() > MAX_STREAMS || closed) {
-            open.decrementAndGet();
-            return false;
-        }
         Stream stream = new Stream(response, context);
-        streams.add(stream);
+        synchronized (this) {
+            if (closed || streams.size() >= MAX_STREAMS) {
+                return false;
+            }
+            streams.add(stream);
+        }
         response.exceptionHandler(failure -> stream.remove()); // the close handler is that of the timers
         Future<Void> unused = response.setChunked(true).write(beginning);
-        if (closed) {
-            stream.end();
-        } else {
-            sampler.join(stream);
-        }
+        sampler.join(stream);
         return true;
     }
 
     /** Returns the number of open streams. */
     public int count() {
-        return open.get();
+        return streams.size();
     }
 
     /** Ends the streams that are open. */
@@ -65,7 +60,9 @@ public final class EventStreams implements AutoCloseable {
     /** Ends all streams, and opens no others. */
     @Override
     public void close() {
-        closed = true;
+        synchronized (this) {
+            closed = true;
+        }
         endAll();
     }
 
@@ -127,10 +124,8 @@ public final class EventStreams implements AutoCloseable {
         }
 
         void remove() {
-            if (streams.remove(this)) {
-                gone = true;
-                open.decrementAndGet();
-            }
+            streams.remove(this);
+            gone = true;
         }
     }
 }
