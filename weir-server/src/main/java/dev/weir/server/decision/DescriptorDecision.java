@@ -2,7 +2,6 @@ package dev.weir.server.decision;
 
 import dev.weir.Decision;
 import dev.weir.RateLimiter;
-import dev.weir.Request;
 import dev.weir.Reservation;
 import dev.weir.server.config.Rule.Mode;
 import java.time.Duration;
@@ -91,8 +90,7 @@ public final class DescriptorDecision {
 
     /** Decides without a reservation: nothing comes later that could refund it. */
     private CompletableFuture<DescriptorDecision> decideNow(Descriptor only) {
-        Decision decision =
-                RateLimiter.tryAcquireAll(limiters.descriptor(only.rule().limits(), only.key(), only.permits()));
+        Decision decision = RateLimiter.tryAcquireAll(limiters.request(only));
         only.decided(decision, 0);
         denied = !decision.allowed();
         degraded = decision.degraded();
@@ -184,16 +182,15 @@ public final class DescriptorDecision {
     }
 
     private CompletableFuture<?> reserve(Descriptor descriptor) {
-        Request request = limiters.descriptor(descriptor.rule().limits(), descriptor.key(), descriptor.permits());
-        return RateLimiter.reserveAllAsync(Duration.ZERO, request).thenAccept(reservation -> {
-            descriptor.decided(reservation.decision(), 0);
-            took(reservation);
-        });
+        return RateLimiter.reserveAllAsync(Duration.ZERO, limiters.request(descriptor))
+                .thenAccept(reservation -> {
+                    descriptor.decided(reservation.decision(), 0);
+                    took(reservation);
+                });
     }
 
     private CompletableFuture<?> peek(Descriptor descriptor) {
-        Request request = limiters.descriptor(descriptor.rule().limits(), descriptor.key(), descriptor.permits());
-        return limiters.envoy().peekAsync(request).thenAccept(decision -> {
+        return limiters.envoy().peekAsync(limiters.request(descriptor)).thenAccept(decision -> {
             descriptor.peeked(decision);
             noteDegraded(decision);
         });

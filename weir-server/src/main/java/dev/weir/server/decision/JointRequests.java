@@ -17,25 +17,24 @@ final class JointRequests {
     JointRequests(Limiters limiters, List<Descriptor> descriptors) {
         positions = new int[descriptors.size()];
         for (int i = 0; i < positions.length; i++) {
-            Descriptor descriptor = descriptors.get(i);
-            int position = find(descriptor);
-            long permits = descriptor.permits();
+            Request request = limiters.request(descriptors.get(i));
+            int position = find(request);
             if (position == requests.size()) {
-                requests.add(limiters.descriptor(descriptor.rule().limits(), descriptor.key(), permits));
+                requests.add(request);
             } else {
-                permits = Math.min(
-                        Descriptor.MAX_HITS, permits + requests.get(position).permits());
-                requests.set(position, limiters.descriptor(descriptor.rule().limits(), descriptor.key(), permits));
+                long permits = request.permits() + requests.get(position).permits();
+                long counted = Math.min(Descriptor.MAX_HITS, permits);
+                requests.set(position, limiters.descriptor(request.limits(), request.key(), counted));
             }
             positions[i] = position;
         }
     }
 
-    private int find(Descriptor descriptor) {
+    private int find(Request request) {
         for (int i = 0; i < requests.size(); i++) {
-            Request request = requests.get(i);
-            if (request.key().equals(descriptor.key())) {
-                if (!request.limits().equals(descriptor.rule().limits())) {
+            Request earlier = requests.get(i);
+            if (earlier.key().equals(request.key())) {
+                if (!earlier.limits().equals(request.limits())) {
                     throw new InvalidRequestException("descriptors of a request are equal but have different limits");
                 }
                 return i;

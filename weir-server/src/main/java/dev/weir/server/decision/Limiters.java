@@ -52,6 +52,11 @@ public final class Limiters {
         return limiter.build();
     }
 
+    /** Returns the request of a descriptor. */
+    Request request(Descriptor descriptor) {
+        return descriptor(descriptor.rule().limits(), descriptor.key(), descriptor.permits());
+    }
+
     /** Returns a request for a descriptor. */
     public Request descriptor(Limits limits, String key, long permits) {
         return envoy.request(key, permits, limits);

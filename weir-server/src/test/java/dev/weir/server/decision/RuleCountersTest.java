@@ -25,9 +25,7 @@ final class RuleCountersTest {
     private static Descriptor decided(MemoryStore store) {
         Limiters limiters = new Limiters(store, null);
         Descriptor descriptor = new Descriptor(RULE, "edge,path=/", 1);
-        descriptor.decided(
-                RateLimiter.tryAcquireAll(limiters.descriptor(RULE.limits(), descriptor.key(), descriptor.permits())),
-                0);
+        descriptor.decided(RateLimiter.tryAcquireAll(limiters.request(descriptor)), 0);
         return descriptor;
     }
 
