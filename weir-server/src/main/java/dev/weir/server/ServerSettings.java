@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of a server. Everything has a default. Not thread-safe. */
+/** The settings of a server. Everything has a default. Setters return these settings. Not thread-safe. */
 public final class ServerSettings {
     @Nullable
     Path configuration;
@@ -55,7 +55,6 @@ public final class ServerSettings {
      * Sets the configuration.
      *
      * @param path a file, or a directory of files; by default an example
-     * @return these settings
      */
     public ServerSettings configuration(Path path) {
         this.configuration = Objects.requireNonNull(path, "path must not be null");
@@ -66,7 +65,6 @@ public final class ServerSettings {
      * Sets the address to listen on.
      *
      * @param host an address or a host name; by default the loopback address
-     * @return these settings
      */
     public ServerSettings host(String host) {
         this.host = Objects.requireNonNull(host, "host must not be null");
@@ -77,7 +75,6 @@ public final class ServerSettings {
      * Sets the port of HTTP.
      *
      * @param port from 0, which stands for any free one, to 65,535; by default 8080
-     * @return these settings
      */
     public ServerSettings port(int port) {
         this.port = port;
@@ -90,7 +87,6 @@ public final class ServerSettings {
      *
      * @param file contains the token, one line of ASCII; by default there is none, and only programs on the same machine may make
      *     such calls
-     * @return these settings
      * @throws IllegalArgumentException if there is no token in the file
      */
     public ServerSettings adminToken(Path file) {
@@ -105,7 +101,6 @@ public final class ServerSettings {
      * @param certificate the server's certificate, whose key is RSA or EC, and those that issued it
      * @param key its private key, in PKCS#8
      * @param clients the certificates that issue those of clients, which then need one; null if clients need none
-     * @return these settings
      * @throws IllegalArgumentException if a file cannot be read or used
      */
     public ServerSettings tls(Path certificate, Path key, @Nullable Path clients) {
@@ -119,7 +114,6 @@ public final class ServerSettings {
      * Sets how the address of a client is found, which is the key of checks that name none.
      *
      * @param address by default {@code X-Forwarded-For} as proxies on this machine set it
-     * @return these settings
      */
     public ServerSettings clientAddress(ClientAddress address) {
         this.clientAddress = Objects.requireNonNull(address, "address must not be null");
@@ -130,7 +124,6 @@ public final class ServerSettings {
      * Sets the port of Envoy's service.
      *
      * @param port from 0, which stands for any free one, to 65,535; by default 8081
-     * @return these settings
      */
     public ServerSettings grpcPort(int port) {
         this.grpcPort = port;
@@ -141,7 +134,6 @@ public final class ServerSettings {
      * Keeps the state on Redis.
      *
      * @param uri see {@link dev.weir.redis.RedisStore#builder}; by default the state is in memory
-     * @return these settings
      * @throws IllegalArgumentException if the URI cannot be read
      */
     public ServerSettings redis(String uri) {
@@ -154,7 +146,6 @@ public final class ServerSettings {
      * Bounds the keys that are counted in memory; new ones are denied while there are more.
      *
      * @param maxKeys at least 1; the default is that of {@link MemoryStore.Builder#maxKeys}
-     * @return these settings
      */
     public ServerSettings maxKeys(int maxKeys) {
         memory.maxKeys(maxKeys);
@@ -165,7 +156,6 @@ public final class ServerSettings {
      * Stores keys on Redis as their HMAC, for keys that are personal data. All servers need the same secret.
      *
      * @param secret the secret of the HMAC, not empty; by default keys are stored as they are
-     * @return these settings
      */
     public ServerSettings hashKeys(String secret) {
         if (secret.isEmpty()) {
@@ -178,8 +168,6 @@ public final class ServerSettings {
     /**
      * Shows keys to operators as their HMAC, for keys that are personal data: in the stream of events, in lists and in the state of
      * a key. The secret is that of {@link #hashKeys}, or a new one for each start.
-     *
-     * @return these settings
      */
     public ServerSettings hashShownKeys() {
         this.hashShownKeys = true;
@@ -190,7 +178,6 @@ public final class ServerSettings {
      * Sets how long a decision waits for Redis.
      *
      * @param timeout from 1 ms to 1 hour; by default 15 ms, since Envoy waits for 20
-     * @return these settings
      */
     public ServerSettings storeTimeout(Duration timeout) {
         if (timeout.compareTo(Duration.ofMillis(1)) < 0 || timeout.compareTo(Duration.ofHours(1)) > 0) {
@@ -203,8 +190,6 @@ public final class ServerSettings {
     /**
      * Decides as envoyproxy/ratelimit does: limits without an algorithm are fixed windows, and each descriptor is counted whatever
      * the others of the request say.
-     *
-     * @return these settings
      */
     public ServerSettings compatible() {
         this.fixedWindow = true;
@@ -214,19 +199,13 @@ public final class ServerSettings {
     /**
      * Puts the descriptors of files with the same domain together, in the order of the names of the files; by default a domain that
      * occurs twice is a problem.
-     *
-     * @return these settings
      */
     public ServerSettings mergeDomains() {
         this.mergeDomains = true;
         return this;
     }
 
-    /**
-     * Counts, and denies no request.
-     *
-     * @return these settings
-     */
+    /** Counts, and denies no request. */
     public ServerSettings shadow() {
         this.shadow = true;
         return this;
@@ -236,7 +215,6 @@ public final class ServerSettings {
      * Sets what decides while Redis does not answer.
      *
      * @param policy a policy, or null to answer that the service is unavailable; by default {@link FailurePolicy#local local(1)}
-     * @return these settings
      */
     public ServerSettings whenStoreFails(@Nullable FailurePolicy policy) {
         this.whenStoreFails = policy;

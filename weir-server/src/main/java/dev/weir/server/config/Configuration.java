@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * What the server limits: the rules of each domain, and the policies by name. Immutable; a request is decided with the one that
  * is in force when it arrives.
  *
- * @param domains the rules of each domain
- * @param policies the limits of each policy
  * @param candidates limits to compare policies with, by the names of these
  */
 public record Configuration(
@@ -28,7 +26,6 @@ public record Configuration(
     /**
      * A rule that matches a descriptor.
      *
-     * @param rule the rule
      * @param key the key under which the descriptor is counted
      */
     public record Match(Rule rule, String key) {}

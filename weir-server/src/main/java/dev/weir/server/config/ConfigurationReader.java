@@ -45,7 +45,6 @@ final class ConfigurationReader {
     /**
      * Reads files.
      *
-     * @param files the text of each file
      * @return the configuration
      * @throws ConfigurationException if there is a problem
      */

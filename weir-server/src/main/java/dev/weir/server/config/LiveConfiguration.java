@@ -21,7 +21,6 @@ public final class LiveConfiguration implements FollowedFiles.Use<Map<Path, Stri
     /**
      * A configuration that is in force.
      *
-     * @param configuration the configuration
      * @param texts the text of each of its files
      * @param checksum that of the texts, equal for servers that have the same
      * @param since when it came into force

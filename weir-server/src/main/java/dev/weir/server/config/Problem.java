@@ -3,10 +3,8 @@ package dev.weir.server.config;
 /**
  * A mistake in a configuration file.
  *
- * @param file the file
  * @param line the line, from 1; 0 if it is in no line
  * @param column the column, from 1
- * @param message what is wrong
  */
 public record Problem(String file, int line, int column, String message) {
     @Override

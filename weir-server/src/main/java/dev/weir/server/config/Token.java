@@ -7,7 +7,6 @@ import java.util.regex.Pattern;
  * The token of operators, which calls send in a header.
  *
  * @param file contains it
- * @param text the token
  */
 public record Token(Path file, String text) {
     private static final Pattern SENDABLE = Pattern.compile("[!-~]+");

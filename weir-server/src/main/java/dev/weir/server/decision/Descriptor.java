@@ -21,7 +21,6 @@ final class Descriptor {
     /**
      * Creates a descriptor.
      *
-     * @param rule its rule
      * @param key the key under which it is counted
      * @param hits its number of hits; 0 looks without counting
      */

@@ -19,12 +19,10 @@ import java.util.regex.Pattern;
  * An HTTP request whose body has been read.
  *
  * @param http10 whether it is of HTTP/1.0, in which nginx before 1.29.7 forwards requests by default
- * @param method the method
  * @param path the path, as it was sent, but that bytes which are not ASCII are escaped
  * @param query the query, likewise; empty if there is none
  * @param headers returns all values of a header
  * @param peer the address of the connection's other end
- * @param body the body
  */
 record HttpCall(
         boolean http10,

@@ -10,10 +10,8 @@ import java.util.Map;
 /**
  * A response.
  *
- * @param status the status
  * @param headers the headers, without those of the body
  * @param type the media type of the body; empty if there is none
- * @param body the body
  */
 record HttpReply(int status, Map<String, String> headers, String type, Buffer body) {
     /** The headers of answers to operators, which may contain keys: no cache keeps them, and no browser takes them for another type. */

@@ -15,11 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a key as operators see it.
  *
- * @param rule the rule that limits it
  * @param permits the permits that are asked for
  * @param next what a request for them would be answered
  * @param tried what the candidate of the rule says of it, if there is one
- * @param state its state
  * @param denied the denials by each of its limits, in the bins of {@link DenialTimes}; empty if they are not known
  */
 record KeyReport(

@@ -16,13 +16,7 @@ final class Blocked {
     /** Whose block it is: limits do not matter. */
     private record Key(String limiter, String key) {}
 
-    /**
-     * A block.
-     *
-     * @param rule the rule through which the key was blocked
-     * @param key the key
-     * @param until the end
-     */
+    /** The block of a key until an instant, and the rule through which it was blocked. */
     record Block(RuleId rule, String key, Instant until) {}
 
     /** Adds a block; it does not shorten an earlier one. */

@@ -59,8 +59,6 @@ public final class Comparison {
      * Begins a comparison.
      *
      * @param live the texts of the live limits
-     * @param candidate the candidate
-     * @param row the row of the candidate
      */
     Comparison(String live, Limits candidate, LimitRow row) {
         this.live = live;

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A rule of the configuration in force.
  *
- * @param id the rule
  * @param candidate limits to compare it with, or null
  */
 public record ConfiguredRule(RuleId id, @Nullable Limits candidate) {

@@ -16,22 +16,12 @@ public final class DenialTimes {
         bins = new Ring((int) ((windowMillis(limit) + millis - 1) / millis));
     }
 
-    /**
-     * Returns the window of a limit.
-     *
-     * @param limit the limit
-     * @return its window in milliseconds, at least one
-     */
+    /** Returns the window of a limit in milliseconds, at least one. */
     public static long windowMillis(Limit limit) {
         return Math.max(1, limit.windowNanos() / NANOS_PER_MILLI);
     }
 
-    /**
-     * Returns the length of the bins of a limit.
-     *
-     * @param limit the limit
-     * @return the length in milliseconds, at least one
-     */
+    /** Returns the length of the bins of a limit in milliseconds, at least one. */
     public static long binMillis(Limit limit) {
         return (windowMillis(limit) + MAX_BINS - 1) / MAX_BINS;
     }

@@ -25,13 +25,7 @@ final class Fullest {
     /** What remained of a limit at a time. */
     private record Use(long remaining, long nanos) {}
 
-    /**
-     * A key that has used a limit.
-     *
-     * @param key the key
-     * @param used the permits used
-     * @param of the permits of the limit
-     */
+    /** A key that has used some of the permits of its limit. */
     record Full(LimitedKey key, long used, long of) {
         double share() {
             return (double) used / of;

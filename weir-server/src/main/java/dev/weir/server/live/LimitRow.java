@@ -3,9 +3,7 @@ package dev.weir.server.live;
 import dev.weir.Limit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The counts of one limit of a rule. The two counters are for any thread; all else that changes belongs to the thread that samples.
- */
+/** The counts of one limit of a rule. The two counters are for any thread; all else that changes belongs to the thread that samples. */
 public final class LimitRow {
     static final int NONE = -1;
 
@@ -29,10 +27,7 @@ public final class LimitRow {
      * Creates a row.
      *
      * @param id an identifier that no other row has
-     * @param rule the rule
      * @param position the position of the limit in the rule, or {@link #NONE} if this is not the row of one limit
-     * @param text the text of the limit
-     * @param mode that of the rule
      * @param of the row that this one is compared with, if it is a candidate
      */
     LimitRow(int id, RuleId rule, int position, String text, String mode, @Nullable Integer of) {

@@ -4,13 +4,7 @@ import com.google.common.hash.HashFunction;
 import com.google.common.hash.Hashing;
 import java.security.SecureRandom;
 
-/**
- * A key under a limit. The hash has a secret, so that clients cannot choose keys that collide.
- *
- * @param row the row of the limit
- * @param key the key
- * @param hash the hash of the key
- */
+/** A key under a limit. The hash has a secret, so that clients cannot choose keys that collide. */
 record LimitedKey(LimitRow row, String key, long hash) {
     private static final HashFunction HASH = keyed();
 

@@ -23,11 +23,7 @@ public final class LiveRecorder {
     /** A key that was found nearly full in a second; it is not reported again in that second. */
     private record Noticed(LimitRow row, String key, long second) {}
 
-    /**
-     * Sets the rules of the configuration in force.
-     *
-     * @param configured the rules
-     */
+    /** Sets the rules of the configuration in force. */
     public void configure(Collection<ConfiguredRule> configured) {
         rules.configure(configured);
     }
@@ -35,7 +31,6 @@ public final class LiveRecorder {
     /**
      * Returns the rows of a rule.
      *
-     * @param id the rule
      * @return its rows, or those of all others if there are too many rules
      */
     public RuleRows rule(RuleId id) {
@@ -51,13 +46,7 @@ public final class LiveRecorder {
         (granted ? allowed : denied).increment();
     }
 
-    /**
-     * Counts what a limit allowed.
-     *
-     * @param row the row of the limit
-     * @param key the key
-     * @param remaining the permits that remain
-     */
+    /** Counts what a limit allowed. */
     public void allowed(LimitRow row, String key, long remaining) {
         row.allowed.increment();
         Limit known = row.limit();
@@ -81,8 +70,6 @@ public final class LiveRecorder {
     /**
      * Counts what a limit denied.
      *
-     * @param row the row of the limit
-     * @param key the key
      * @param remaining the permits that remain, fewer than were requested
      */
     public void denied(LimitRow row, String key, long remaining) {
@@ -91,24 +78,13 @@ public final class LiveRecorder {
         events.offer(lists -> lists.denied(row, key, remaining, nanos));
     }
 
-    /**
-     * Counts what a limit would deny if it were in force. The key is not listed.
-     *
-     * @param row the row of the limit
-     * @param key the key
-     */
+    /** Counts what a limit would deny if it were in force. The key is not listed. */
     public void deniedInShadow(LimitRow row, String key) {
         row.denied.increment();
         events.offer(lists -> row.deniedKeys.add(LimitedKey.hash(key), lists.second()));
     }
 
-    /**
-     * Counts a request on which live limits and a candidate were compared.
-     *
-     * @param comparison their comparison
-     * @param key the key
-     * @param outcome what both decided
-     */
+    /** Counts a request on which live limits and a candidate were compared. */
     public void compared(Comparison comparison, String key, Outcome outcome) {
         comparison.count(outcome);
         if (outcome.liveDenies() || outcome.candidateDenies()) {

@@ -50,11 +50,9 @@ public final class LiveSampler implements AutoCloseable {
      * Creates a sampler, which does not run yet.
      *
      * @param recorder what decisions report to
-     * @param store the store
      * @param health its figures
      * @param server what the server says of itself
      * @param serverVersion a number that changes with that
-     * @param names names keys
      */
     public LiveSampler(
             LiveRecorder recorder,
@@ -194,11 +192,7 @@ public final class LiveSampler implements AutoCloseable {
                 .exceptionally(failure -> null);
     }
 
-    /**
-     * Adds a viewer, which is sent the state, and then a frame each second.
-     *
-     * @param viewer the viewer
-     */
+    /** Adds a viewer, which is sent the state, and then a frame each second. */
     public void join(Viewer viewer) {
         execute(() -> {
             version = viewers.isEmpty() ? latestVersion() : version;
@@ -236,8 +230,6 @@ public final class LiveSampler implements AutoCloseable {
     /**
      * Returns when a key was denied.
      *
-     * @param rule the rule that limits it
-     * @param key the key
      * @return a future of the denials by each of its limits, in the bins of {@link DenialTimes}, oldest first and up to now; without
      *     bins for a limit of which nothing is known
      */
@@ -272,8 +264,6 @@ public final class LiveSampler implements AutoCloseable {
      * Notes that an operator blocked a key.
      *
      * @param rule the rule through which it was blocked
-     * @param key the key
-     * @param until the end of the block
      */
     public void blocked(RuleId rule, String key, Instant until) {
         execute(() -> lists.blocked.add(rule, key, until));
@@ -283,7 +273,6 @@ public final class LiveSampler implements AutoCloseable {
      * Notes that an operator lifted the block of a key.
      *
      * @param rule the rule through which it was lifted
-     * @param key the key
      */
     public void unblocked(RuleId rule, String key) {
         execute(() -> lists.blocked.remove(rule, key));

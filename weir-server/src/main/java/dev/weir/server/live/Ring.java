@@ -10,11 +10,7 @@ final class Ring {
     private int @Nullable [] counts;
     private long newest;
 
-    /**
-     * Creates a ring without counts.
-     *
-     * @param size the number of steps
-     */
+    /** Creates a ring of the given number of steps, without counts. */
     Ring(int size) {
         this.size = size;
     }

@@ -32,12 +32,7 @@ public record RuleId(String limiter, String name, Mode mode, Limits limits, bool
         return new RuleId(ReservedNames.ENVOY, rule.path(), rule.mode(), rule.limits(), rule.denies(), configured);
     }
 
-    /**
-     * Returns the text of a limit.
-     *
-     * @param limit the position of the limit
-     * @return its text
-     */
+    /** Returns the text of the limit at a position. */
     public String text(int limit) {
         return denies ? "denies everything" : limits.list().get(limit).toString();
     }

@@ -22,11 +22,7 @@ public final class RuleRows {
         return rows;
     }
 
-    /**
-     * Returns the row of a limit; rules that have no room share one.
-     *
-     * @param limit the position of the limit
-     */
+    /** Returns the row of the limit at a position; rules that have no room share one. */
     public LimitRow row(int limit) {
         return rows.get(Math.min(limit, rows.size() - 1));
     }

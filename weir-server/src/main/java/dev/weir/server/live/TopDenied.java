@@ -69,7 +69,6 @@ final class TopDenied {
     /**
      * A key that is denied.
      *
-     * @param key the key
      * @param perMinute its denials in the last minute
      * @param error how many of these may have been others'
      * @param inWindow its denials in the last window of the limit, or in the last minute if that is longer; null if not known

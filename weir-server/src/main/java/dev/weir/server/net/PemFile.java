@@ -9,12 +9,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/**
- * The text of a file in PEM.
- *
- * @param path the file
- * @param text its text
- */
+/** The text of a file in PEM. */
 record PemFile(Path path, String text) {
     private static final int MAX_BYTES = 3_000_000; // a bundle of all public authorities has about 250,000
     private static final Charset CHARSET =
