@@ -239,9 +239,8 @@ final class OutboundAcquisition {
         long stamp = degraded ? OutboundBlocks.NOT_OF_STORE : requestStamp;
         boolean late = now - dueAt > outbound.useWithinNanos(keys);
         if (!late && keys.stream().allMatch(key -> outbound.blocks.waitNanos(key, stamp, now) == 0)) {
-            OutboundLearning.Call call =
-                    new OutboundLearning.Call(keys.get(0), List.of(requests), dueAt, stamp, decision);
-            return new OutboundPermit(new OutboundPermit.Granted(learning, call, reservation));
+            return new OutboundPermit(
+                    learning, new OutboundLearning.Call(keys.get(0), List.of(requests), dueAt, stamp, reservation));
         }
         reservation.cancel();
         if (late) {

@@ -4,6 +4,7 @@ import dev.weir.Decision;
 import dev.weir.Limit;
 import dev.weir.RateLimiter;
 import dev.weir.Request;
+import dev.weir.Reservation;
 import dev.weir.Status;
 import dev.weir.http.ServerLimits.Quota;
 import dev.weir.internal.Futures;
@@ -36,9 +37,9 @@ final class OutboundLearning {
      * @param requests for its permits
      * @param dueAt when its permits were due, on the clock of the limiters
      * @param stamp that of its permits, as for {@link OutboundBlocks#waitNanos}
-     * @param decision that granted them
+     * @param reservation that of its permits
      */
-    record Call(OutboundKey key, List<Request> requests, long dueAt, long stamp, Decision decision) {}
+    record Call(OutboundKey key, List<Request> requests, long dueAt, long stamp, Reservation reservation) {}
 
     /** What is being learned of a key, one response after the other. Guarded by the map. */
     static final class Tightening {
@@ -83,7 +84,7 @@ final class OutboundLearning {
                 return; // responses must not block
             } else if (!refused.isZero()) {
                 block(key, call.stamp, atMostMaxBlock(refused));
-            } else if (isNews(learned, call.decision)) {
+            } else if (isNews(learned, call.reservation.decision())) {
                 tighten(key, learned);
             }
         } catch (RuntimeException failure) {

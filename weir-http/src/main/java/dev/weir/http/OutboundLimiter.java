@@ -76,7 +76,7 @@ public final class OutboundLimiter {
     @CheckReturnValue
     public OutboundPermit acquire(URI uri) throws InterruptedException {
         OutboundAcquisition acquisition = acquisition(uri);
-        return acquisition == null ? new OutboundPermit(null) : acquisition.await();
+        return acquisition == null ? new OutboundPermit(learning, null) : acquisition.await();
     }
 
     /**
@@ -92,7 +92,9 @@ public final class OutboundLimiter {
     @CheckReturnValue
     public CompletableFuture<OutboundPermit> acquireAsync(URI uri) {
         OutboundAcquisition acquisition = acquisition(uri);
-        return acquisition == null ? CompletableFuture.completedFuture(new OutboundPermit(null)) : acquisition.start();
+        return acquisition == null
+                ? CompletableFuture.completedFuture(new OutboundPermit(learning, null))
+                : acquisition.start();
     }
 
     /** Returns an acquisition of all permits that a call takes; null if it takes none. */

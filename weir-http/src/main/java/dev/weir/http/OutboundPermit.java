@@ -1,6 +1,5 @@
 package dev.weir.http;
 
-import dev.weir.Reservation;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -10,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  * OutboundLimiter}. Thread-safe.
  */
 public final class OutboundPermit {
-    private final @Nullable Granted granted;
+    private final OutboundLearning learning;
+    private final OutboundLearning.@Nullable Call call;
 
-    /** What the permit of a limited call consists of. */
-    record Granted(OutboundLearning learning, OutboundLearning.Call call, Reservation reservation) {}
-
-    OutboundPermit(@Nullable Granted granted) {
-        this.granted = granted;
+    /** Creates the permit of a call; null if it is not limited. */
+    OutboundPermit(OutboundLearning learning, OutboundLearning.@Nullable Call call) {
+        this.learning = learning;
+        this.call = call;
     }
 
     /**
@@ -27,8 +26,8 @@ public final class OutboundPermit {
      * @param headers returns all values of a header in their order, by its name; empty if there is none
      */
     public void received(int status, Function<String, List<String>> headers) {
-        if (granted != null) {
-            granted.learning.learn(granted.call, status, headers);
+        if (call != null) {
+            learning.learn(call, status, headers);
         }
     }
 
@@ -38,6 +37,6 @@ public final class OutboundPermit {
      * @return whether a permit was released
      */
     public boolean cancel() {
-        return granted != null && granted.reservation.cancel();
+        return call != null && call.reservation().cancel();
     }
 }

@@ -281,7 +281,7 @@ final class OutboundLearningTest extends OutboundFixture {
                 List.of(limiter.request(KEY, 1)),
                 time.nanos(),
                 0,
-                limiter.tryAcquire(KEY));
+                limiter.reserve(KEY, Duration.ZERO));
         learning.learn(call, 200, name -> name.equals("RateLimit") ? List.of(value) : List.of());
     }
 
