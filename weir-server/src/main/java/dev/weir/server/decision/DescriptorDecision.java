@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -19,6 +20,8 @@ import java.util.function.Predicate;
  * <p>Used by one thread at a time; no step blocks.
  */
 public final class DescriptorDecision {
+    private static final CompletableFuture<Void> NOTHING = CompletableFuture.completedFuture(null); // to be done
+
     private final Limiters limiters;
     private final List<Descriptor> descriptors;
     private final boolean separately;
@@ -71,30 +74,32 @@ public final class DescriptorDecision {
     /** Evaluates all rules; the future completes when every descriptor has a status. */
     CompletableFuture<DescriptorDecision> decide() {
         if (separately) {
-            return decideSeparately();
+            return evaluate(descriptors).thenApply(done -> {
+                denied = isOver(Mode.LIVE) || isQuotaOver();
+                return this;
+            });
         } else if (!isOneStep()) {
-            return inSteps();
-        } else if (descriptors.isEmpty()) {
+            return inSteps().thenApply(done -> this);
+        } else if (descriptors.size() == 1 && limiters.decideAtOnce()) {
+            decideNow(descriptors.get(0));
             return CompletableFuture.completedFuture(this);
         }
-        boolean simple = descriptors.size() == 1 && limiters.decideAtOnce();
-        return simple ? decideNow(descriptors.get(0)) : reserveTogether(descriptors);
+        return together(descriptors).thenApply(done -> this);
     }
 
-    private CompletableFuture<DescriptorDecision> inSteps() {
+    private CompletableFuture<Void> inSteps() {
         return look(of(Mode.LIVE, Descriptor::looks))
-                .thenCompose(looked -> together(of(Mode.LIVE, descriptor -> !descriptor.looks())))
-                .thenCompose(live -> quota())
+                .thenCompose(looked -> denied ? NOTHING : together(of(Mode.LIVE, descriptor -> !descriptor.looks())))
+                .thenCompose(live -> denied ? NOTHING : quota())
                 .thenCompose(quota -> denied ? look(withoutStatus()) : evaluate(of(Mode.SHADOW, shadow -> true)));
     }
 
     /** Decides without a reservation: nothing comes later that could refund it. */
-    private CompletableFuture<DescriptorDecision> decideNow(Descriptor only) {
+    private void decideNow(Descriptor only) {
         Decision decision = RateLimiter.tryAcquireAll(limiters.request(only));
         only.decided(decision, 0);
         denied = !decision.allowed();
         degraded = decision.degraded();
-        return CompletableFuture.completedFuture(this);
     }
 
     /** Returns whether all rules are live and count, as in nearly all requests. */
@@ -105,13 +110,6 @@ public final class DescriptorDecision {
             }
         }
         return true;
-    }
-
-    private CompletableFuture<DescriptorDecision> decideSeparately() {
-        return evaluate(descriptors).thenApply(done -> {
-            denied = isOver(Mode.LIVE) || isQuotaOver();
-            return this;
-        });
     }
 
     private List<Descriptor> of(Mode mode, Predicate<Descriptor> condition) {
@@ -135,38 +133,30 @@ public final class DescriptorDecision {
         return !quota.isEmpty() && quota.stream().allMatch(Descriptor::over);
     }
 
-    private CompletableFuture<DescriptorDecision> look(List<Descriptor> looked) {
-        return all(looked.stream().map(this::peek).toList()).thenApply(done -> {
-            denied |= isOver(Mode.LIVE);
-            return this;
-        });
+    private CompletableFuture<Void> look(List<Descriptor> looked) {
+        return each(looked, this::peek).thenRun(() -> denied |= isOver(Mode.LIVE));
     }
 
-    private CompletableFuture<DescriptorDecision> together(List<Descriptor> live) {
-        return denied || live.isEmpty() ? CompletableFuture.completedFuture(this) : reserveTogether(live);
-    }
-
-    private CompletableFuture<DescriptorDecision> reserveTogether(List<Descriptor> live) {
+    /** Has live rules allow the request together. */
+    private CompletableFuture<Void> together(List<Descriptor> live) {
+        if (live.isEmpty()) {
+            return NOTHING;
+        }
         JointRequests joint = new JointRequests(limiters, live);
-        CompletableFuture<Reservation> reserving = RateLimiter.reserveAllAsync(Duration.ZERO, joint.requests());
-        return reserving.thenApply(reservation -> {
+        return RateLimiter.reserveAllAsync(Duration.ZERO, joint.requests()).thenAccept(reservation -> {
             Decision decision = reservation.decision();
             for (int i = 0; i < live.size(); i++) {
                 live.get(i).decided(decision, joint.position(i));
             }
             denied = !decision.allowed();
             took(reservation);
-            return this;
         });
     }
 
-    private CompletableFuture<DescriptorDecision> quota() {
-        if (denied) {
-            return CompletableFuture.completedFuture(this);
-        }
+    private CompletableFuture<Void> quota() {
         return evaluate(of(Mode.QUOTA, descriptor -> true)).thenCompose(done -> {
             if (!isQuotaOver()) {
-                return CompletableFuture.completedFuture(this);
+                return NOTHING;
             }
             denied = true;
             cancel();
@@ -175,13 +165,16 @@ public final class DescriptorDecision {
     }
 
     /** Evaluates each rule by itself. */
-    private CompletableFuture<DescriptorDecision> evaluate(List<Descriptor> each) {
-        return all(each.stream()
-                .map(descriptor -> descriptor.looks() ? peek(descriptor) : reserve(descriptor))
-                .toList());
+    private CompletableFuture<Void> evaluate(List<Descriptor> evaluated) {
+        return each(evaluated, descriptor -> descriptor.looks() ? peek(descriptor) : reserve(descriptor));
     }
 
-    private CompletableFuture<?> reserve(Descriptor descriptor) {
+    private static CompletableFuture<Void> each(
+            List<Descriptor> descriptors, Function<Descriptor, CompletableFuture<Void>> step) {
+        return CompletableFuture.allOf(descriptors.stream().map(step).toArray(CompletableFuture[]::new));
+    }
+
+    private CompletableFuture<Void> reserve(Descriptor descriptor) {
         return RateLimiter.reserveAllAsync(Duration.ZERO, limiters.request(descriptor))
                 .thenAccept(reservation -> {
                     descriptor.decided(reservation.decision(), 0);
@@ -189,7 +182,7 @@ public final class DescriptorDecision {
                 });
     }
 
-    private CompletableFuture<?> peek(Descriptor descriptor) {
+    private CompletableFuture<Void> peek(Descriptor descriptor) {
         return limiters.envoy().peekAsync(limiters.request(descriptor)).thenAccept(decision -> {
             descriptor.peeked(decision);
             noteDegraded(decision);
@@ -206,10 +199,5 @@ public final class DescriptorDecision {
 
     private synchronized void noteDegraded(Decision decision) {
         degraded |= decision.degraded();
-    }
-
-    private CompletableFuture<DescriptorDecision> all(List<? extends CompletableFuture<?>> pending) {
-        return CompletableFuture.allOf(pending.toArray(CompletableFuture[]::new))
-                .thenApply(done -> this);
     }
 }
