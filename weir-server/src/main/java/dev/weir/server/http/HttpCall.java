@@ -1,5 +1,6 @@
 package dev.weir.server.http;
 
+import com.google.common.base.Splitter;
 import dev.weir.server.config.Texts;
 import dev.weir.server.net.ContentCoding;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -34,7 +35,7 @@ record HttpCall(
         Buffer body) {
 
     private static final int MAX_PARAMETERS = 100;
-    private static final Pattern COMMA = Pattern.compile(",");
+    private static final Splitter ELEMENTS = Splitter.on(',').trimResults().omitEmptyStrings();
     private static final Pattern NOT_ASCII = Pattern.compile("[\\x80-\\xFF]");
 
     /** Returns a path or a query with each byte that is not ASCII escaped. The server reads a byte as the character of its number. */
@@ -66,11 +67,7 @@ record HttpCall(
 
     /** Returns the elements of a header that is a list; empty if there is none. */
     List<String> elements(String name) {
-        return headers.apply(name).stream()
-                .flatMap(value -> COMMA.splitAsStream(value))
-                .map(String::strip)
-                .filter(element -> !element.isEmpty())
-                .toList();
+        return ELEMENTS.splitToList(String.join(",", headers.apply(name)));
     }
 
     /** Returns how a large text is sent to the client. */

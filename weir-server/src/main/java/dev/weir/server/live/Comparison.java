@@ -1,12 +1,9 @@
 package dev.weir.server.live;
 
+import com.google.common.util.concurrent.AtomicLongMap;
 import dev.weir.Limits;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.atomic.LongAdder;
 import org.apache.datasketches.hll.HllSketch;
 
 /**
@@ -18,7 +15,7 @@ public final class Comparison {
     private final Limits candidate;
     private final LimitRow row;
     private final Instant since = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-    private final Map<Outcome, LongAdder> counts = new EnumMap<>(Outcome.class);
+    private final AtomicLongMap<Outcome> counts = AtomicLongMap.create();
     private final HllSketch keysDeniedByLive = DistinctKeys.sketch();
     private final HllSketch keysDeniedByCandidate = DistinctKeys.sketch();
 
@@ -64,9 +61,6 @@ public final class Comparison {
         this.live = live;
         this.candidate = candidate;
         this.row = row;
-        for (Outcome outcome : Outcome.values()) {
-            counts.put(outcome, new LongAdder());
-        }
     }
 
     /** {@return the rule whose live limits are compared} */
@@ -93,14 +87,10 @@ public final class Comparison {
 
     /** Counts a request. */
     void count(Outcome outcome) {
-        adder(outcome).increment();
+        counts.incrementAndGet(outcome);
         if (outcome.isDecided()) {
             (outcome.candidateDenies() ? row.denied : row.allowed).increment();
         }
-    }
-
-    private LongAdder adder(Outcome outcome) {
-        return Objects.requireNonNull(counts.get(outcome), "each outcome has one");
     }
 
     /** Adds a key that was denied by one or by both. */
@@ -124,6 +114,6 @@ public final class Comparison {
 
     /** {@return the number of requests with an outcome since the comparison began} */
     public long total(Outcome outcome) {
-        return adder(outcome).sum();
+        return counts.get(outcome);
     }
 }

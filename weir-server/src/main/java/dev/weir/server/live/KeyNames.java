@@ -1,5 +1,6 @@
 package dev.weir.server.live;
 
+import com.google.common.cache.CacheBuilder;
 import com.google.common.hash.HashFunction;
 import com.google.common.hash.Hashing;
 import dev.weir.internal.KeyBytes;
@@ -8,8 +9,6 @@ import dev.weir.server.config.ReservedNames;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -30,15 +29,11 @@ public final class KeyNames {
 
     private final HashFunction hmac;
     private final boolean hashed;
-    /** Keys as the store has them, by their names. */
-    private final Map<String, String> listed = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
-            return size() > MOST_LISTED;
-        }
-    });
+    private final Map<String, String> listed = CacheBuilder.newBuilder() // keys as the store has them, by their names
+            .concurrencyLevel(1)
+            .maximumSize(MOST_LISTED)
+            .<String, String>build()
+            .asMap();
 
     /**
      * How operators see a key, and ask for it.
