@@ -9,6 +9,7 @@ import dev.weir.server.config.FileWatch;
 import dev.weir.server.config.FollowedFiles;
 import dev.weir.server.config.LiveConfiguration;
 import dev.weir.server.config.ReservedNames;
+import dev.weir.server.config.Rule;
 import dev.weir.server.config.Token;
 import dev.weir.server.decision.Candidates;
 import dev.weir.server.decision.DescriptorMatcher;
@@ -30,7 +31,6 @@ import dev.weir.server.http.HttpServer;
 import dev.weir.server.http.KeysEndpoint;
 import dev.weir.server.http.PolicyRequests;
 import dev.weir.server.http.StatusEndpoint;
-import dev.weir.server.live.ConfiguredRule;
 import dev.weir.server.live.KeyNames;
 import dev.weir.server.live.LiveRecorder;
 import dev.weir.server.live.LiveSampler;
@@ -75,7 +75,7 @@ public final class WeirServer implements AutoCloseable {
         LiveRecorder recorder = new LiveRecorder();
         Limiters limiters = new Limiters(store, settings.whenStoreFails, metrics.limiters(), health);
         LiveConfiguration live =
-                new LiveConfiguration(source, store, read -> configure(ConfiguredRule.of(read), recorder, limiters));
+                new LiveConfiguration(source, store, read -> configure(read.rules(), recorder, limiters));
         metrics.monitor(live);
         FileWatch watch = new FileWatch();
         closers.push(watch::close);
@@ -155,8 +155,8 @@ public final class WeirServer implements AutoCloseable {
         return new ConfigurationSource(settings.configuration, settings.fixedWindow, settings.mergeDomains);
     }
 
-    private void configure(List<ConfiguredRule> rules, LiveRecorder recorder, Limiters limiters) {
-        Set<String> names = rules.stream().map(rule -> rule.id().limiter()).collect(Collectors.toSet());
+    private void configure(List<Rule> rules, LiveRecorder recorder, Limiters limiters) {
+        Set<String> names = rules.stream().map(Rule::limiter).collect(Collectors.toSet());
         names.addAll(List.of(ReservedNames.ENVOY, ReservedNames.UNNAMED));
         recorder.configure(rules);
         limiters.retain(names);

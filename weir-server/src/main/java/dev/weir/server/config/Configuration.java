@@ -1,10 +1,11 @@
 package dev.weir.server.config;
 
-import dev.weir.Limits;
 import dev.weir.server.config.RuleLevel.Node;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor.Entry;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -12,15 +13,12 @@ import org.jspecify.annotations.Nullable;
  * What the server limits: the rules of each domain, and the policies by name. Immutable; a request is decided with the one that
  * is in force when it arrives.
  *
- * @param candidates limits to compare policies with, by the names of these
  */
-public record Configuration(
-        Map<String, RuleLevel> domains, Map<String, Limits> policies, Map<String, Limits> candidates) {
+public record Configuration(Map<String, RuleLevel> domains, Map<String, Rule> policies) {
     /** Copies the maps. */
     public Configuration {
         domains = Map.copyOf(domains);
         policies = Map.copyOf(policies);
-        candidates = Map.copyOf(candidates);
     }
 
     /**
@@ -29,6 +27,19 @@ public record Configuration(
      * @param key the key under which the descriptor is counted
      */
     public record Match(Rule rule, String key) {}
+
+    /** Returns the rules that limit requests, policies first. */
+    public List<Rule> rules() {
+        List<Rule> rules = new ArrayList<>(new TreeMap<>(policies).values());
+        new TreeMap<>(domains)
+                .values()
+                .forEach(level -> level.forEach(rule -> {
+                    if (!rule.isUnlimited()) {
+                        rules.add(rule);
+                    }
+                }));
+        return rules;
+    }
 
     /** Returns what this contains, in one line. */
     public String summary() {

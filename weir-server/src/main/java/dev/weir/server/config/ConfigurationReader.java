@@ -26,8 +26,7 @@ final class ConfigurationReader {
             new LinkedHashSet<>(); // one of a place that is read often, by aliases, is there once
     private final boolean mergeDomains;
     private final Map<String, RuleLevel.Builder> domains = new HashMap<>();
-    private final Map<String, Limits> policies = new HashMap<>();
-    private final Map<String, Limits> candidates = new HashMap<>();
+    private final Map<String, Rule> policies = new HashMap<>();
 
     /**
      * Creates a reader.
@@ -55,7 +54,7 @@ final class ConfigurationReader {
         }
         Map<String, RuleLevel> built = new HashMap<>();
         domains.forEach((domain, level) -> built.put(domain, level.build()));
-        return new Configuration(built, policies, candidates);
+        return new Configuration(built, policies);
     }
 
     private void read(String name, String text) {
@@ -119,12 +118,12 @@ final class ConfigurationReader {
         YamlMapping policy = compared ? listed.mapping(name).orElseThrow() : listed;
         if (compared) {
             policy.allow(List.of(LIMITS, CANDIDATE));
-            if (policy.contains(CANDIDATE)) {
-                policy.limits(CANDIDATE, check).ifPresent(candidate -> candidates.put(name, candidate));
-            }
         }
+        Limits candidate = compared && policy.contains(CANDIDATE)
+                ? policy.limits(CANDIDATE, check).orElse(null)
+                : null;
         policy.limits(compared ? LIMITS : name, check).ifPresent(limits -> {
-            if (policies.put(name, limits) != null) {
+            if (policies.put(name, Rule.ofPolicy(name, limits, candidate)) != null) {
                 listed.keyProblem(name, "duplicate policy '" + name + "'");
             }
         });

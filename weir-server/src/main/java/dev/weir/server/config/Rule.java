@@ -8,9 +8,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule of a configuration: what limits the descriptors that match it. Immutable.
+ * A rule of a configuration: what limits the requests for a policy, or the descriptors that match the rule. Immutable.
  *
- * @param path where the rule is, such as {@code edge.remote_address}: its name in metrics and messages
+ * @param limiter the name of the limiter that holds its state
+ * @param path its name in metrics and messages: that of a policy, or where the rule is, such as {@code edge.remote_address}
  * @param limits the limits
  * @param denies whether it denies everything, as a limit of zero requests does; its limits are then never met
  * @param shown how a response shows the limit, with the name by which other rules replace it
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param candidate limits to compare it with, or null
  */
 public record Rule(
+        String limiter,
         String path,
         Limits limits,
         boolean denies,
@@ -55,21 +57,26 @@ public record Rule(
         replaces = Set.copyOf(replaces);
     }
 
+    /** Returns the rule of a policy. */
+    public static Rule ofPolicy(String name, Limits limits, @Nullable Limits candidate) {
+        return new Rule(name, name, limits, false, RateLimit.getDefaultInstance(), Set.of(), Mode.LIVE, candidate);
+    }
+
     /** Returns a rule that allows everything. */
     static Rule unlimited(String path, String name, Set<String> replaces, Mode mode) {
         RateLimit shown = RateLimit.newBuilder().setName(name).build();
-        return new Rule(path, UNLIMITED, false, shown, replaces, mode, null);
+        return new Rule(ReservedNames.ENVOY, path, UNLIMITED, false, shown, replaces, mode, null);
     }
 
     /** Returns a rule without a candidate. It denies everything if the limit that is shown is one of zero requests. */
     public static Rule limited(String path, Limits limits, RateLimit shown, Set<String> replaces, Mode mode) {
         boolean denies = shown.getRequestsPerUnit() == 0;
-        return new Rule(path, denies ? ONE : limits, denies, shown, replaces, mode, null);
+        return new Rule(ReservedNames.ENVOY, path, denies ? ONE : limits, denies, shown, replaces, mode, null);
     }
 
     /** Returns this rule with a candidate. */
     Rule comparedWith(Limits tried) {
-        return new Rule(path, limits, denies, shown, replaces, mode, tried);
+        return new Rule(limiter, path, limits, denies, shown, replaces, mode, tried);
     }
 
     /** Returns the name by which other rules replace it, or empty. */

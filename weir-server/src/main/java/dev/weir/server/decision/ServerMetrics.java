@@ -8,7 +8,6 @@ import dev.weir.server.config.LiveConfiguration;
 import dev.weir.server.config.Rule;
 import dev.weir.server.config.Rule.Mode;
 import dev.weir.server.live.Comparison.Outcome;
-import dev.weir.server.live.ConfiguredRule;
 import dev.weir.server.live.LiveRecorder;
 import dev.weir.server.net.ContentCoding;
 import dev.weir.store.Store;
@@ -116,9 +115,9 @@ public final class ServerMetrics implements AutoCloseable {
      *
      * @param limiterNames the names of all limiters
      */
-    public synchronized void retain(Collection<ConfiguredRule> configured, Set<String> limiterNames) {
+    public synchronized void retain(Collection<Rule> configured, Set<String> limiterNames) {
         limiters.retain(limiterNames);
-        Set<String> names = configured.stream().map(rule -> rule.id().name()).collect(Collectors.toSet());
+        Set<String> names = configured.stream().map(Rule::path).collect(Collectors.toSet());
         names.add(Rule.OVERRIDE);
         counted = names;
         rules.keySet().retainAll(names);

@@ -163,11 +163,12 @@ public final class KeysEndpoint {
         }
         Request request = policies.request(
                 parameters.one("policy"), parameters.all("limit"), names.resolve(given), parameters.permits());
+        Rule policy = configuration.current().policies().get(request.limiter());
         return target(
                 RuleId.of(request),
                 request,
                 request.permits(),
-                configuration.current().candidates().get(request.limiter()),
+                policy == null ? null : policy.candidate(),
                 new JsonObject());
     }
 

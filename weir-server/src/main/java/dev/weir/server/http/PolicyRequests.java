@@ -7,6 +7,7 @@ import dev.weir.Request;
 import dev.weir.internal.Futures;
 import dev.weir.server.config.LiveConfiguration;
 import dev.weir.server.config.ReservedNames;
+import dev.weir.server.config.Rule;
 import dev.weir.server.decision.Interned;
 import dev.weir.server.decision.Limiters;
 import dev.weir.server.decision.LiveDecisions;
@@ -86,11 +87,11 @@ public final class PolicyRequests {
     }
 
     private Limits configured(String policy) {
-        Limits limits = configuration.current().policies().get(policy);
-        if (limits == null) {
+        Rule rule = configuration.current().policies().get(policy);
+        if (rule == null) {
             throw new HttpProblem(404, "there is no policy '" + policy + "'");
         }
-        return limits;
+        return rule.limits();
     }
 
     private Limits parsed(List<String> texts) {

@@ -1,6 +1,7 @@
 package dev.weir.server.live;
 
 import dev.weir.Limit;
+import dev.weir.server.config.Rule;
 import dev.weir.server.live.Comparison.Outcome;
 import java.util.Collection;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -24,7 +25,7 @@ public final class LiveRecorder {
     private record Noticed(LimitRow row, String key, long second) {}
 
     /** Sets the rules of the configuration in force. */
-    public void configure(Collection<ConfiguredRule> configured) {
+    public void configure(Collection<Rule> configured) {
         rules.configure(configured);
     }
 

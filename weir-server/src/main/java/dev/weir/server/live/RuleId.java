@@ -19,17 +19,16 @@ import dev.weir.server.config.Rule.Mode;
 public record RuleId(String limiter, String name, Mode mode, Limits limits, boolean denies, boolean configured) {
     /** Returns the rule of a request by HTTP: that of its policy, or of its own limits. */
     public static RuleId of(Request request) {
-        return of(request.limiter(), request.limits());
+        String limiter = request.limiter();
+        boolean configured = !limiter.equals(ReservedNames.UNNAMED);
+        return new RuleId(limiter, limiter, Mode.LIVE, request.limits(), false, configured);
     }
 
-    static RuleId of(String limiter, Limits limits) {
-        return new RuleId(limiter, limiter, Mode.LIVE, limits, false, !limiter.equals(ReservedNames.UNNAMED));
-    }
-
-    /** Returns a rule of descriptors. */
+    /** Returns the identity of a rule of a configuration, or of descriptors that bring their limits. */
     public static RuleId of(Rule rule) {
-        boolean configured = !rule.path().equals(Rule.OVERRIDE);
-        return new RuleId(ReservedNames.ENVOY, rule.path(), rule.mode(), rule.limits(), rule.denies(), configured);
+        boolean configured =
+                !rule.limiter().equals(ReservedNames.ENVOY) || !rule.path().equals(Rule.OVERRIDE);
+        return new RuleId(rule.limiter(), rule.path(), rule.mode(), rule.limits(), rule.denies(), configured);
     }
 
     /** Returns the text of the limit at a position. */

@@ -1,6 +1,7 @@
 package dev.weir.server.live;
 
 import dev.weir.Limits;
+import dev.weir.server.config.Rule;
 import dev.weir.server.config.Rule.Mode;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -101,8 +102,8 @@ final class RuleTable {
      * Sets which rules the configuration has. Those that it has no longer are forgotten, and those of requests if there is no room
      * for both.
      */
-    synchronized void configure(Collection<ConfiguredRule> now) {
-        Map<RuleId, ConfiguredRule> counted = counted(now);
+    synchronized void configure(Collection<Rule> now) {
+        Map<RuleId, Rule> counted = counted(now);
         int rows = counted.keySet().stream().mapToInt(RuleTable::limitCount).sum();
         removeIf(rule -> rule.id().configured() && !counted.containsKey(rule.id()));
         for (RuleId id : rules.keySet()) {
@@ -120,12 +121,13 @@ final class RuleTable {
     }
 
     /** Returns the rules that have rows of their own: the first of a configuration, as far as there is room. */
-    private static Map<RuleId, ConfiguredRule> counted(Collection<ConfiguredRule> rules) {
-        Map<RuleId, ConfiguredRule> counted = new LinkedHashMap<>();
+    private static Map<RuleId, Rule> counted(Collection<Rule> rules) {
+        Map<RuleId, Rule> counted = new LinkedHashMap<>();
         int room = MOST_CONFIGURED;
-        for (ConfiguredRule rule : rules) {
-            int limits = limitCount(rule.id());
-            if (limits <= room && counted.putIfAbsent(rule.id(), rule) == null) {
+        for (Rule rule : rules) {
+            RuleId id = RuleId.of(rule);
+            int limits = limitCount(id);
+            if (limits <= room && counted.putIfAbsent(id, rule) == null) {
                 room -= limits;
             }
         }

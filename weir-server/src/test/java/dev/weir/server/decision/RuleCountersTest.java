@@ -6,8 +6,6 @@ import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.server.config.Rule;
 import dev.weir.server.config.Rule.Mode;
-import dev.weir.server.live.ConfiguredRule;
-import dev.weir.server.live.RuleId;
 import dev.weir.server.net.ContentCoding;
 import dev.weir.store.MemoryStore;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
@@ -18,8 +16,14 @@ import org.junit.jupiter.api.Test;
 /** Decisions that end before or after their rule is removed from the configuration. */
 final class RuleCountersTest {
     private static final Rule RULE = new Rule(
-            "edge.path", Limits.parse("3/1d"), false, RateLimit.getDefaultInstance(), Set.of(), Mode.LIVE, null);
-    private static final ConfiguredRule CONFIGURED = new ConfiguredRule(RuleId.of(RULE), null);
+            "envoy",
+            "edge.path",
+            Limits.parse("3/1d"),
+            false,
+            RateLimit.getDefaultInstance(),
+            Set.of(),
+            Mode.LIVE,
+            null);
     private static final String ONCE = "weir_rule_decisions_total{outcome=\"allowed\",rule=\"edge.path\"} 1.0";
 
     private static Descriptor decided(MemoryStore store) {
@@ -37,7 +41,7 @@ final class RuleCountersTest {
     void decision_endsAfterItsRuleIsRemoved_isInNoMetric() {
         try (MemoryStore store = MemoryStore.create();
                 ServerMetrics metrics = new ServerMetrics()) {
-            metrics.retain(List.of(CONFIGURED), Set.of());
+            metrics.retain(List.of(RULE), Set.of());
             metrics.count(decided(store));
             assertThat(text(metrics)).contains(ONCE);
             metrics.retain(List.of(), Set.of());
@@ -45,7 +49,7 @@ final class RuleCountersTest {
             metrics.count(decided(store));
             assertThat(text(metrics)).doesNotContain("edge.path");
 
-            metrics.retain(List.of(CONFIGURED), Set.of());
+            metrics.retain(List.of(RULE), Set.of());
             metrics.count(decided(store));
             assertThat(text(metrics)).as("of the rule that is back").contains(ONCE);
         }

@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limits;
 import dev.weir.Request;
-import dev.weir.server.config.Rule.Mode;
+import dev.weir.server.config.Rule;
 import dev.weir.server.live.Comparison;
 import dev.weir.server.live.Comparison.Outcome;
-import dev.weir.server.live.ConfiguredRule;
 import dev.weir.server.live.LiveRecorder;
 import dev.weir.server.live.RuleId;
 import dev.weir.server.net.ContentCoding;
@@ -25,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Candidates whose store answers late, or fails. */
 final class SlowCandidatesTest {
     private static final Limits LIMITS = Limits.parse("1/1h");
-    private static final RuleId API = new RuleId("api", "api", Mode.LIVE, LIMITS, false, true);
+    private static final Rule API = Rule.ofPolicy("api", LIMITS, LIMITS);
 
     private final MemoryStore store = MemoryStore.create();
     private final ServerMetrics metrics = new ServerMetrics();
@@ -49,10 +48,9 @@ final class SlowCandidatesTest {
     }
 
     private Comparison comparison() {
-        List<ConfiguredRule> rules = List.of(new ConfiguredRule(API, LIMITS));
-        recorder.configure(rules);
-        metrics.retain(rules, Set.of());
-        return Objects.requireNonNull(recorder.rule(API).comparison());
+        recorder.configure(List.of(API));
+        metrics.retain(List.of(API), Set.of());
+        return Objects.requireNonNull(recorder.rule(RuleId.of(API)).comparison());
     }
 
     private void decide(String key) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.weir.Limits;
+import dev.weir.server.config.Rule;
 import dev.weir.server.config.Rule.Mode;
 import dev.weir.server.live.TopDenied.Denied;
 import java.time.Instant;
@@ -276,8 +277,7 @@ final class KeyListsTest {
     }
 
     private void configure(String limit) {
-        table.configure(List.of(
-                new ConfiguredRule(new RuleId("policy", "policy", Mode.LIVE, Limits.parse(limit), false, true), null)));
+        table.configure(List.of(Rule.ofPolicy("policy", Limits.parse(limit), null)));
     }
 
     private void deny(String key, String limit) {

@@ -3,6 +3,7 @@ package dev.weir.server.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limits;
+import dev.weir.server.config.Rule;
 import dev.weir.server.config.Rule.Mode;
 import dev.weir.server.live.Comparison.Outcome;
 import io.vertx.core.json.JsonArray;
@@ -16,13 +17,10 @@ final class LimitHistoryTest {
     private final LiveRecorder recorder = new LiveRecorder();
     private final LimitHistory history = new LimitHistory(recorder);
 
-    private static RuleId login(String limit) {
-        return new RuleId("login", "login", Mode.LIVE, Limits.parse(limit), false, true);
-    }
-
     private RuleRows configure(String limit, String candidate) {
-        recorder.configure(List.of(new ConfiguredRule(login(limit), Limits.parse(candidate))));
-        return recorder.rule(login(limit));
+        Rule login = Rule.ofPolicy("login", Limits.parse(limit), Limits.parse(candidate));
+        recorder.configure(List.of(login));
+        return recorder.rule(RuleId.of(login));
     }
 
     private void sample(long second) {

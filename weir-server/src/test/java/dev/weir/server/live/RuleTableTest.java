@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The rows of rules, over changes of the configuration. */
@@ -20,24 +21,30 @@ final class RuleTableTest {
 
     private final RuleTable table = new RuleTable();
 
-    private static RuleId rule(String name, int permits) {
-        return new RuleId("envoy", name, Mode.LIVE, Limits.parse(permits + "/1m"), false, true);
+    private static Rule configured(String path, int permits, @Nullable Limits candidate) {
+        Limits limits = Limits.parse(permits + "/1m");
+        RateLimit shown = RateLimit.getDefaultInstance();
+        return new Rule("envoy", path, limits, false, shown, Set.of(), Mode.LIVE, candidate);
+    }
+
+    private static RuleId rule(String path, int permits) {
+        return RuleId.of(configured(path, permits, null));
     }
 
     private static RuleId ofRequest(int permits) {
         return new RuleId("default", "default", Mode.LIVE, Limits.parse(permits + "/1m"), false, false);
     }
 
-    private static List<ConfiguredRule> configuration(int permits) {
+    private static List<Rule> configuration(int permits) {
         return IntStream.range(0, MOST_CONFIGURED)
-                .mapToObj(i -> new ConfiguredRule(rule("edge.r" + i, permits), CANDIDATE))
+                .mapToObj(i -> configured("edge.r" + i, permits, CANDIDATE))
                 .toList();
     }
 
-    private void assertAllCounted(List<ConfiguredRule> configuration) {
+    private void assertAllCounted(List<Rule> configuration) {
         assertThat(configuration).allSatisfy(rule -> {
-            RuleRows rows = table.get(rule.id());
-            assertThat(rows.row(0).rule.name()).isEqualTo(rule.id().name());
+            RuleRows rows = table.get(RuleId.of(rule));
+            assertThat(rows.row(0).rule.name()).isEqualTo(rule.path());
             assertThat(rows.comparison()).isNotNull();
         });
     }
@@ -112,7 +119,7 @@ final class RuleTableTest {
 
     @Test
     void removeIdle_makesRoomForOtherRequests_butKeepsConfiguredRules() {
-        table.configure(List.of(new ConfiguredRule(rule("edge.r", 1), null)));
+        table.configure(List.of(configured("edge.r", 1, null)));
         IntStream.range(1, MOST).forEach(i -> table.get(ofRequest(i)));
         assertThat(table.get(ofRequest(MOST)).row(0).rule.name()).isEqualTo("others");
         RuleRows used = table.get(ofRequest(7));
@@ -136,7 +143,7 @@ final class RuleTableTest {
     @Test
     void configure_withoutTheCandidate_endsTheComparison() {
         table.configure(configuration(100));
-        table.configure(List.of(new ConfiguredRule(rule("edge.r0", 100), null)));
+        table.configure(List.of(configured("edge.r0", 100, null)));
 
         assertThat(table.comparisons()).isEmpty();
         assertThat(table.rows()).hasSize(2); // with the row of all others
@@ -145,7 +152,7 @@ final class RuleTableTest {
     @Test
     void configure_fewRules_keepsThoseOfRequests() {
         RuleRows ofRequest = table.get(ofRequest(5));
-        table.configure(List.of(new ConfiguredRule(rule("edge.r0", 100), null)));
+        table.configure(List.of(configured("edge.r0", 100, null)));
 
         assertThat(table.get(ofRequest(5))).isSameAs(ofRequest);
         assertThat(ofRequest.row(0).isRetired()).isFalse();
@@ -153,8 +160,8 @@ final class RuleTableTest {
 
     @Test
     void configure_moreRulesThanThereIsRoomFor_theFirstHaveRows() {
-        List<ConfiguredRule> many = new ArrayList<>(configuration(100));
-        many.add(new ConfiguredRule(rule("edge.more", 100), null));
+        List<Rule> many = new ArrayList<>(configuration(100));
+        many.add(configured("edge.more", 100, null));
 
         table.configure(many);
 
