@@ -58,7 +58,7 @@ final class ContentCodingTest extends ServerTest {
 
     @Test
     void metrics_areCompressed_forAClientThatAcceptsIt() throws IOException {
-        String answer = answer("/metrics", "gzip");
+        String answer = answer("/metrics", "br, gzip");
 
         assertThat(head(answer)).contains(COMPRESSED, VARIES, "text/plain; version=0.0.4");
         assertThat(unzipped(body(answer))).contains("\nweir_configuration_valid 1.0\n");

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Event streams under misbehaving clients and hostile traffic. */
 final class HostileEventsTest extends ServerTest {
@@ -112,7 +113,9 @@ final class HostileEventsTest extends ServerTest {
         }
     }
 
+    /** One more stream would never end. */
     @Test
+    @Timeout(value = 120, unit = TimeUnit.SECONDS)
     void streams_tooMany_areRefused() throws IOException {
         start(NOTHING);
         List<EventReader> readers = new ArrayList<>();

@@ -148,6 +148,9 @@ final class HttpEventsTest extends ServerTest {
             changed =
                     events.next("state", later -> !problems(later).isEmpty()); // not a second one of the change before
             assertThat(problems(changed)).hasSize(1);
+            write("limits.yaml", "policies: {api: 4/x}"); // which no change of rows accompanies
+            changed = events.next("state", later -> problems(later).toString().contains("4/x"));
+            assertThat(problems(changed)).hasSize(1);
         }
         try (EventReader events = new EventReader(server())) {
             JsonObject history = events.next("state").getJsonObject("history");

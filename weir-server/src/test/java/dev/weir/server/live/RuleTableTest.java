@@ -3,6 +3,7 @@ package dev.weir.server.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limits;
+import dev.weir.Request;
 import dev.weir.server.config.Rule;
 import dev.weir.server.config.Rule.Mode;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
@@ -115,6 +116,19 @@ final class RuleTableTest {
         table.get(RuleId.of(denying));
 
         assertThat(limits()).containsExactly("denies everything", "");
+    }
+
+    /** The rules that descriptors bring have the same name, and are not configured. */
+    @Test
+    void configure_policyIsNamedOverride_isCounted() {
+        Limits limits = Limits.parse("1/1m");
+        RuleId requested = RuleId.of(Request.of(Rule.OVERRIDE, limits, "a", 1));
+        table.configure(List.of(Rule.ofPolicy(Rule.OVERRIDE, limits, null)));
+
+        assertThat(table.find(requested)).isNotNull();
+        table.rows().forEach(row -> row.sample(1));
+        table.removeIdle(301);
+        assertThat(table.find(requested)).isNotNull();
     }
 
     @Test
