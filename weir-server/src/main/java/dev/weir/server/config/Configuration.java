@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the server limits: the rules of each domain, and the policies by name. Immutable; a request is decided with the one that
  * is in force when it arrives.
- *
  */
 public record Configuration(Map<String, RuleLevel> domains, Map<String, Rule> policies) {
     /** Copies the maps. */
