@@ -6,6 +6,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sorted runs of requests in a temporary file, which is deleted when it is closed or the process ends. A request takes three
@@ -18,6 +22,7 @@ final class RunFile implements AutoCloseable {
 
     private final Path directory;
     private final FileChannel channel;
+    private final List<Run> runs = new ArrayList<>();
     private final byte[] buffer = new byte[BUFFER];
     private int filled;
     private long size;
@@ -33,8 +38,8 @@ final class RunFile implements AutoCloseable {
         }
     }
 
-    /** Appends a sorted buffer: of each request the key and permits, then the time from it to the next one. */
-    Run write(EventBuffer events) throws LogException {
+    /** Appends a sorted buffer as a run: of each request the key and permits, then the time from it to the next one. */
+    void write(EventBuffer events) throws LogException {
         long offset = size;
         int last = events.size() - 1;
         for (int i = 0; i <= last; i++) {
@@ -49,7 +54,7 @@ final class RunFile implements AutoCloseable {
             putNumber(events.time(Math.min(i + 1, last)) - events.time(i));
         }
         flush();
-        return new Run(offset, events.size(), events.time(0));
+        runs.add(new Run(offset, events.size(), events.time(0)));
     }
 
     private void putNumber(long value) {
@@ -71,6 +76,22 @@ final class RunFile implements AutoCloseable {
             throw failed(e);
         }
         filled = 0;
+    }
+
+    /**
+     * Passes on the requests of all runs by time. Runs that begin later wait unopened, so a log that is almost in order has one or
+     * two open at a time.
+     */
+    void forEach(EventConsumer consumer) throws LogException {
+        PriorityQueue<Cursor> cursors = new PriorityQueue<>();
+        for (int i = 0; i < runs.size(); i++) {
+            cursors.add(new Cursor(this, i));
+        }
+        for (Cursor first = cursors.poll(); first != null; first = cursors.poll()) {
+            if (first.forEachBefore(cursors.peek(), consumer)) {
+                cursors.add(first);
+            }
+        }
     }
 
     /** Reads bytes from a position of the file on into a buffer from an index on; returns their number, or -1 at the end. */
@@ -101,10 +122,10 @@ final class RunFile implements AutoCloseable {
      * @param events how many requests it has
      * @param firstTime the time of the first
      */
-    record Run(long offset, int events, long firstTime) {}
+    private record Run(long offset, int events, long firstTime) {}
 
     /** A position in a run. Cursors are ordered by the time of their next request. */
-    static final class Cursor implements Comparable<Cursor> {
+    private static final class Cursor implements Comparable<Cursor> {
         private static final int MAX_BUFFER = 1 << 16; // 64 KiB
         private static final int MIN_BUFFER = 1 << 12; // 4 KiB
         private static final int ALL_BUFFERS = 1 << 25; // 32 MiB
@@ -119,18 +140,19 @@ final class RunFile implements AutoCloseable {
         private int left;
         private long time;
 
-        /** A cursor at the beginning of a run, one of {@code runs} that are merged. */
-        Cursor(RunFile file, Run run, int number, int runs) {
+        /** A cursor at the beginning of a run. */
+        Cursor(RunFile file, int number) {
+            Run run = file.runs.get(number);
             this.file = file;
             this.number = number;
-            this.bufferSize = Math.max(MIN_BUFFER, Math.min(MAX_BUFFER, ALL_BUFFERS / runs));
+            this.bufferSize = Math.max(MIN_BUFFER, Math.min(MAX_BUFFER, ALL_BUFFERS / file.runs.size()));
             this.position = run.offset();
             this.left = run.events();
             this.time = run.firstTime();
         }
 
         /** Passes on requests, at least one, until another cursor has an earlier one. Returns whether any are left. */
-        boolean forEachBefore(Cursor other, EventConsumer consumer) throws LogException {
+        boolean forEachBefore(@Nullable Cursor other, EventConsumer consumer) throws LogException {
             do {
                 long eventTime = time;
                 if (filled - next < MAX_EVENT) {

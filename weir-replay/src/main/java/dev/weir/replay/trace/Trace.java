@@ -14,14 +14,32 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Trace implements AutoCloseable {
     private final KeyTable keys;
-    private final EventStore events;
+    private final EventBuffer buffer;
+    private final @Nullable RunFile file;
+    private final long requests;
     private final long skipped;
     private final List<SkippedLine> firstSkipped;
     private final @Nullable String hint;
+    private boolean closed;
 
-    Trace(KeyTable keys, EventStore events, long skipped, List<SkippedLine> firstSkipped, @Nullable String hint) {
+    /**
+     * Creates a trace.
+     *
+     * @param buffer the requests, sorted; empty if they are in a file
+     * @param file contains the requests; null if they are in the buffer
+     */
+    Trace(
+            KeyTable keys,
+            EventBuffer buffer,
+            @Nullable RunFile file,
+            long requests,
+            long skipped,
+            List<SkippedLine> firstSkipped,
+            @Nullable String hint) {
         this.keys = keys;
-        this.events = events;
+        this.buffer = buffer;
+        this.file = file;
+        this.requests = requests;
         this.skipped = skipped;
         this.firstSkipped = List.copyOf(firstSkipped);
         this.hint = hint;
@@ -29,7 +47,7 @@ public final class Trace implements AutoCloseable {
 
     /** {@return the number of requests} */
     public long requests() {
-        return events.size();
+        return requests;
     }
 
     /** {@return the number of different keys} */
@@ -94,7 +112,15 @@ public final class Trace implements AutoCloseable {
      * @throws IllegalStateException if the trace is closed
      */
     public void forEach(EventConsumer consumer) throws IOException {
-        events.forEach(consumer);
+        if (closed) {
+            throw new IllegalStateException("the trace is closed");
+        }
+        for (int i = 0; i < buffer.size(); i++) {
+            consumer.accept(buffer.time(i), buffer.key(i), buffer.permits(i));
+        }
+        if (file != null) {
+            file.forEach(consumer);
+        }
     }
 
     /**
@@ -104,6 +130,9 @@ public final class Trace implements AutoCloseable {
      */
     @Override
     public void close() throws IOException {
-        events.close();
+        closed = true;
+        if (file != null) {
+            file.close();
+        }
     }
 }

@@ -1,17 +1,31 @@
 package dev.weir.replay.trace;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A builder of a {@link Trace}, which takes one request after the other. Not thread-safe. */
 public final class TraceBuilder implements AutoCloseable {
+    private static final int RUN =
+            1 << 20; // requests in memory, 20 bytes each; more are in runs of that many in a file
+
     private final KeyTable keys = new KeyTable();
-    private final EventStore events = new EventStore(EventStore.RUN);
+    private final Path directory;
+    private EventBuffer buffer;
+    private @Nullable RunFile file;
+    private long requests;
     private boolean built;
 
     /** Creates a builder without requests. */
-    public TraceBuilder() {}
+    public TraceBuilder() {
+        this(RUN, Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    TraceBuilder(int runSize, Path directory) {
+        this.directory = directory;
+        this.buffer = new EventBuffer(runSize);
+    }
 
     /**
      * Returns the number of a key, which is added if it is new.
@@ -47,12 +61,25 @@ public final class TraceBuilder implements AutoCloseable {
      * @throws LogException if the temporary file cannot be written
      */
     public void add(long timeNanos, int key, long permits) throws LogException {
-        events.add(timeNanos, key, permits);
+        if (buffer.isFull()) {
+            spill();
+        }
+        buffer.add(timeNanos, key, permits);
+        requests++;
+    }
+
+    private void spill() throws LogException {
+        if (file == null) {
+            file = new RunFile(directory);
+        }
+        buffer.sort();
+        file.write(buffer);
+        buffer.clear();
     }
 
     /** {@return the number of requests so far} */
     public long requests() {
-        return events.size();
+        return requests;
     }
 
     /**
@@ -65,9 +92,14 @@ public final class TraceBuilder implements AutoCloseable {
      * @throws LogException if the temporary file cannot be written
      */
     public Trace build(long skipped, List<SkippedLine> first, @Nullable String hint) throws LogException {
-        events.complete();
+        if (file == null) {
+            buffer.sort();
+        } else {
+            spill();
+            buffer = new EventBuffer(0); // the memory of the other is not needed any more
+        }
         built = true;
-        return new Trace(keys, events, skipped, first, hint);
+        return new Trace(keys, buffer, file, requests, skipped, first, hint);
     }
 
     /**
@@ -77,8 +109,8 @@ public final class TraceBuilder implements AutoCloseable {
      */
     @Override
     public void close() throws IOException {
-        if (!built) {
-            events.close();
+        if (!built && file != null) {
+            file.close();
         }
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,11 +14,11 @@ import org.junit.jupiter.api.io.TempDir;
 class RunFileTest {
     @Test
     void close_leavesNoFile(@TempDir Path directory) throws IOException {
-        try (EventStore store = new EventStore(10, directory)) {
+        try (TraceBuilder builder = new TraceBuilder(10, directory)) {
             for (int i = 0; i < 100; i++) {
-                store.add(i, i, 1);
+                builder.add(i, i, 1);
             }
-            store.complete();
+            builder.build(0, List.of(), null).close();
         }
 
         try (Stream<Path> files = Files.list(directory)) {

@@ -4,17 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class EventStoreTest {
+class TraceTest {
     private record Event(long time, int key, long permits) {}
+
+    @TempDir
+    private Path directory;
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7, 100, 1000, 1 << 20})
@@ -65,46 +71,45 @@ class EventStoreTest {
 
     @Test
     void forEach_again_isTheSame() throws IOException {
-        try (EventStore store = new EventStore(2)) {
-            for (int i = 0; i < 9; i++) {
-                store.add(-i, i, 1);
-            }
-            store.complete();
-
-            assertThat(read(store)).isEqualTo(read(store)).hasSize(9);
+        List<Event> events =
+                IntStream.range(0, 9).mapToObj(i -> new Event(-i, i, 1)).toList();
+        try (Trace trace = trace(events, 2)) {
+            assertThat(read(trace)).isEqualTo(read(trace)).hasSize(9);
         }
     }
 
     @Test
     void forEach_closed_isRefused() throws IOException {
-        EventStore store = new EventStore(2);
-        store.add(1, 1, 1);
-        store.complete();
-        store.close();
-        store.close();
+        Trace trace = trace(List.of(new Event(1, 1, 1)), 2);
+        trace.close();
+        trace.close();
 
         assertThatIllegalStateException()
-                .isThrownBy(() -> store.forEach((time, key, permits) -> {}))
+                .isThrownBy(() -> trace.forEach((time, key, permits) -> {}))
                 .withMessage("the trace is closed");
     }
 
-    private static void assertSorted(List<Event> events, int runSize) throws IOException {
+    private void assertSorted(List<Event> events, int runSize) throws IOException {
         List<Event> expected = new ArrayList<>(events);
         expected.sort(Comparator.comparingLong(Event::time)); // which is stable
-        try (EventStore store = new EventStore(runSize)) {
-            for (Event event : events) {
-                store.add(event.time(), event.key(), event.permits());
-            }
-            store.complete();
-
-            assertThat(store.size()).isEqualTo(events.size());
-            assertThat(read(store)).isEqualTo(expected);
+        try (Trace trace = trace(events, runSize)) {
+            assertThat(trace.requests()).isEqualTo(events.size());
+            assertThat(read(trace)).isEqualTo(expected);
         }
     }
 
-    private static List<Event> read(EventStore store) throws IOException {
+    private Trace trace(List<Event> events, int runSize) throws IOException {
+        try (TraceBuilder builder = new TraceBuilder(runSize, directory)) {
+            for (Event event : events) {
+                builder.add(event.time(), event.key(), event.permits());
+            }
+            return builder.build(0, List.of(), null);
+        }
+    }
+
+    private static List<Event> read(Trace trace) throws IOException {
         List<Event> events = new ArrayList<>();
-        store.forEach((time, key, permits) -> events.add(new Event(time, key, permits)));
+        trace.forEach((time, key, permits) -> events.add(new Event(time, key, permits)));
         return events;
     }
 }
