@@ -19,7 +19,7 @@ public final class AnyTime implements TimeParser {
      * @param written when the log was last written, which gives that year otherwise; null if that is unknown
      */
     public AnyTime(@Nullable Integer year, @Nullable Instant written) {
-        syslog = new SyslogTime(new YearSource(year, written));
+        syslog = new SyslogTime(year, written);
     }
 
     @Override
