@@ -11,6 +11,7 @@ import dev.weir.replay.trace.EventConsumer;
 import dev.weir.replay.trace.Trace;
 import dev.weir.store.Store;
 import dev.weir.testkit.WorstWindow;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -70,8 +71,9 @@ final class Playback implements EventConsumer, AutoCloseable {
         List<DeniedKey> topDenied = trace.top(deniedByKey, TOP).stream()
                 .map(key -> new DeniedKey(trace.key(key), deniedByKey[key]))
                 .toList();
-        ReplayResult result =
-                new ReplayResult(trial.limit(), played - denied, denied, worst.worst(), topDenied, delays);
+        int deniedKeys = (int) Arrays.stream(deniedByKey).filter(count -> count > 0).count();
+        ReplayResult result = new ReplayResult(
+                trial.limit(), played - denied, denied, deniedKeys, worst.worst(), topDenied, delays);
         Moment moment = worst.worstKey() < 0 ? null : new Moment(worst.worstKey(), worst.worstEndNanos());
         return new Decided(result, decisions, moment);
     }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit the limit
  * @param allowed the number of requests admitted, at once or after a wait
  * @param denied the number of requests denied
+ * @param deniedKeys the number of keys of these requests
  * @param worstWindow the most permits that any one key was granted in any window of the limit's length, where a request that waits
  *     counts at the end of its wait; {@link Long#MAX_VALUE} if it is more than that
  * @param topDenied the keys with the most denied requests, at most ten, most denied first and then by key
@@ -22,6 +23,7 @@ public record ReplayResult(
         Limit limit,
         long allowed,
         long denied,
+        int deniedKeys,
         long worstWindow,
         List<DeniedKey> topDenied,
         @Nullable Delays delays) {
@@ -31,6 +33,7 @@ public record ReplayResult(
      * @param limit the limit
      * @param allowed the number of requests admitted
      * @param denied the number of requests denied
+     * @param deniedKeys the number of keys of these requests
      * @param worstWindow the most permits that any one key was granted in any window
      * @param topDenied the keys with the most denied requests
      * @param delays the waits, or null

@@ -33,7 +33,7 @@ class ReplayTest {
         ReplayResult result = run("time,id\n0.1,a\n0.4,a\n0.5,a\n1.1,a\n", "2/1s");
 
         assertThat(result)
-                .isEqualTo(new ReplayResult(Limit.parse("2/1s"), 3, 1, 2, List.of(new DeniedKey("a", 1)), null));
+                .isEqualTo(new ReplayResult(Limit.parse("2/1s"), 3, 1, 1, 2, List.of(new DeniedKey("a", 1)), null));
     }
 
     @Test
@@ -55,6 +55,7 @@ class ReplayTest {
                         4,
                         2,
                         1,
+                        1,
                         List.of(new DeniedKey("a", 2)),
                         new Delays(2, 2000)));
     }
@@ -75,7 +76,7 @@ class ReplayTest {
     }
 
     private static String verdict(long worst) {
-        return new ReplayResult(Limit.parse("100/1m"), 0, 0, worst, List.of(), null).verdict();
+        return new ReplayResult(Limit.parse("100/1m"), 0, 0, 0, worst, List.of(), null).verdict();
     }
 
     @Test

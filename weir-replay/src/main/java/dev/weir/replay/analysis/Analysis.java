@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param traffic the requests without regard to any limit
  * @param demand what the keys request in windows of the first limit
  * @param curve other numbers of permits for the same window
- * @param denials which keys are denied
+ * @param denials how often the first limit denies each key
  * @param axis the span of the traffic
  * @param timelines the decisions of each limit on that axis
  * @param scenes worst windows
@@ -77,7 +77,7 @@ public record Analysis(
         List<Scene> scenes = Scenes.of(trace, recording, traffic.unitNanos());
         long stretch = stretch(lead.windowNanos());
         Map<Integer, Client> clients = new LinkedHashMap<>();
-        for (int key : denials.top(CLIENTS)) {
+        for (int key : denials.top(trace, CLIENTS)) {
             long cell = stretch / BusiestStretch.CELLS;
             clients.put(key, new Client(trace.key(key), demand.of(key), axis.buckets(), cell, results.size()));
         }

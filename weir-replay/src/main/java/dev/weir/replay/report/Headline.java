@@ -40,7 +40,7 @@ final class Headline {
             return at + ", no request would have been denied. " + choice();
         }
         return at + ", " + Words.percent(lead.denied(), traffic.requests()) + " of requests and "
-                + Words.percent(analysis.denials().keys(analysis.first()), traffic.keys()) + " of "
+                + Words.percent(lead.deniedKeys(), traffic.keys()) + " of "
                 + subject.many() + " would have been denied. " + choice();
     }
 

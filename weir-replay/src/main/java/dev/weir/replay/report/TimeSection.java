@@ -60,7 +60,7 @@ final class TimeSection {
 
     private Markup row(int index) {
         ReplayResult result = analysis.results().get(index);
-        int keys = analysis.denials().keys(index);
+        int keys = result.deniedKeys();
         return Template.named("candidate.html")
                 .set("limit", Words.limit(result.limit()))
                 .set("denied", Words.number(result.denied()))

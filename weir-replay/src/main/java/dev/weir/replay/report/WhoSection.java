@@ -4,7 +4,6 @@ import dev.weir.replay.ReplayResult;
 import dev.weir.replay.analysis.Analysis;
 import dev.weir.replay.analysis.Client;
 import dev.weir.replay.analysis.Timeline;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -53,21 +52,24 @@ final class WhoSection {
 
     private Markup intro() {
         int shown = analysis.clients().size();
-        long[] denied = analysis.denials().descending();
+        int denied = analysis.lead().deniedKeys();
         String scale = ". Allowed above the line, denied below. Each picture has its own scale; the figures compare.";
-        String which = denied.length == shown
+        String which = denied == shown
                 ? "Every " + subject.one() + " that is denied at "
                 : "The " + shown + " " + subject.many() + " with most denials at ";
         Markup intro =
                 Markup.text(which).then(Words.limit(analysis.lead().limit())).then(scale);
-        if (denied.length == shown) {
+        if (denied == shown) {
             return intro.then(cut());
         }
-        long rest = Arrays.stream(denied).skip(shown).sum();
-        return intro.then(" " + Words.number(denied.length - shown) + " more "
-                + (denied.length - shown == 1 ? subject.one() + " has " : subject.many() + " have ")
+        long rest = analysis.lead().denied()
+                - analysis.clients().stream()
+                        .mapToLong(client -> client.denied(analysis.first()))
+                        .sum();
+        return intro.then(" " + Words.number(denied - shown) + " more "
+                + (denied - shown == 1 ? subject.one() + " has " : subject.many() + " have ")
                 + Words.number(rest)
-                + " denials" + (denied.length - shown == 1 ? "." : " together.") + cut());
+                + " denials" + (denied - shown == 1 ? "." : " together.") + cut());
     }
 
     /** Says which limits have no column. */
