@@ -72,17 +72,7 @@ public record ReplayResult(
      * @param key the key
      * @param denied the number of denied requests
      */
-    public record DeniedKey(String key, long denied) {
-        /**
-         * Creates an entry.
-         *
-         * @param key the key
-         * @param denied the number of denied requests
-         */
-        public DeniedKey {
-            Objects.requireNonNull(key, "key");
-        }
-    }
+    public record DeniedKey(String key, long denied) {}
 
     /**
      * The waits of the requests that a leaky bucket admitted.

@@ -47,14 +47,6 @@ public record Analysis(
     };
     private static final int WINDOWS_IN_STRETCH = 5;
 
-    /** Copies the lists. */
-    public Analysis {
-        results = List.copyOf(results);
-        timelines = List.copyOf(timelines);
-        scenes = List.copyOf(scenes);
-        clients = List.copyOf(clients);
-    }
-
     /**
      * Analyses a replay. Reads the trace four or five times, and once for each point of the curve.
      *

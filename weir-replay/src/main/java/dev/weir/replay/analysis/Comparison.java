@@ -19,11 +19,6 @@ import org.jspecify.annotations.Nullable;
 public record Comparison(long onlyFirst, long onlySecond, int keys, List<Difference> shown) {
     private static final int SHOWN = 50;
 
-    /** Copies the list. */
-    public Comparison {
-        shown = List.copyOf(shown);
-    }
-
     /**
      * A request on which the limits differ.
      *

@@ -21,12 +21,6 @@ import java.util.function.LongConsumer;
 public record Curve(long windowNanos, List<Point> points, List<Point> suggestions, Point main) {
     private static final int NAMED = 4; // most denied keys of a point
 
-    /** Copies the lists. */
-    public Curve {
-        points = List.copyOf(points);
-        suggestions = List.copyOf(suggestions);
-    }
-
     /**
      * Returns the curve of a trace, which is read once for each point.
      *
@@ -83,11 +77,6 @@ public record Curve(long windowNanos, List<Point> points, List<Point> suggestion
      * @param mostDenied the keys with the most denied requests, a few
      */
     public record Point(Limit log, long deniedRequests, int deniedKeys, List<DeniedKey> mostDenied) {
-        /** Copies the list. */
-        public Point {
-            mostDenied = List.copyOf(mostDenied);
-        }
-
         /** Returns the number of permits. */
         public long permits() {
             return log.permits();

@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
-import java.util.Objects;
 import java.util.function.LongConsumer;
 
 /**
@@ -44,20 +43,7 @@ public final class Report {
      *     the name of a field
      * @param command the command that makes the report again
      */
-    public record Source(String file, String key, String command) {
-        /**
-         * Creates a source.
-         *
-         * @param file the name of the log
-         * @param key what the keys are
-         * @param command the command that makes the report again
-         */
-        public Source {
-            Objects.requireNonNull(file, "file");
-            Objects.requireNonNull(key, "key");
-            Objects.requireNonNull(command, "command");
-        }
-    }
+    public record Source(String file, String key, String command) {}
 
     /**
      * Analyses a replay. Reads the trace about twenty times.
