@@ -1,5 +1,6 @@
 package dev.weir.cli;
 
+import dev.weir.cli.terminal.Page;
 import dev.weir.cli.terminal.Shell;
 import dev.weir.internal.Spelling;
 import java.io.IOException;
@@ -50,8 +51,9 @@ final class HelpCommand implements Subcommand {
 
     /** Returns the help of a command as it is shown in this shell. */
     static String help(CommandLine command, Shell shell) {
-        int width = Math.max(NARROWEST_HELP, Math.min(WIDEST_HELP, shell.columns()));
-        Ansi ansi = shell.outInk().colours() ? Ansi.ON : Ansi.OFF;
+        Page page = shell.page();
+        int width = Math.max(NARROWEST_HELP, Math.min(WIDEST_HELP, page.columns()));
+        Ansi ansi = page.colours() ? Ansi.ON : Ansi.OFF;
         return command.setUsageHelpWidth(width).getUsageMessage(ansi);
     }
 }

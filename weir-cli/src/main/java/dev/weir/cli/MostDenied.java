@@ -1,6 +1,5 @@
 package dev.weir.cli;
 
-import dev.weir.cli.terminal.Ink;
 import dev.weir.cli.terminal.Look;
 import dev.weir.cli.terminal.Page;
 import dev.weir.cli.terminal.Text;
@@ -20,10 +19,10 @@ final class MostDenied {
 
     /** Lines of plain text under a heading, and how wide the widest is. */
     private record Card(String heading, List<String> lines, int width) {
-        String line(int i, Ink ink) {
+        String line(int i, Page page) {
             String text = i == 0 ? heading : i <= lines.size() ? lines.get(i - 1) : "";
             int padding = width - Text.width(text);
-            return ink.paint(i == 0 ? Look.BOLD : Look.PLAIN, text) + " ".repeat(padding);
+            return page.paint(i == 0 ? Look.BOLD : Look.PLAIN, text) + " ".repeat(padding);
         }
     }
 
@@ -43,18 +42,18 @@ final class MostDenied {
             return List.of("nobody was denied");
         } else if (results.size() == 1) {
             Card card = card(heading, results.get(0), Integer.MAX_VALUE, page);
-            return side(List.of(card), page.ink());
+            return side(List.of(card), page);
         }
         int keys = denying.size() <= FEW_LIMITS ? KEYS_OF_FEW : KEYS_OF_MANY;
         List<Card> cards = denying.stream()
                 .map(result -> card(Text.visible(result.limit()), result, keys, page))
                 .toList();
         List<String> lines = new ArrayList<>();
-        lines.add(page.ink().paint(Look.DIM, heading + " by"));
+        lines.add(page.paint(Look.DIM, heading + " by"));
         int abreast = abreast(cards, page);
         for (int i = 0; i < cards.size(); i += abreast) {
             lines.addAll(i == 0 ? List.of() : List.of(""));
-            lines.addAll(side(cards.subList(i, Math.min(cards.size(), i + abreast)), page.ink()));
+            lines.addAll(side(cards.subList(i, Math.min(cards.size(), i + abreast)), page));
         }
         return lines;
     }
@@ -97,13 +96,14 @@ final class MostDenied {
         return true;
     }
 
-    private static List<String> side(List<Card> cards, Ink ink) {
+    private static List<String> side(List<Card> cards, Page page) {
         int height = cards.stream().mapToInt(card -> card.lines.size()).max().orElse(0);
         List<String> lines = new ArrayList<>();
         for (int i = 0; i <= height; i++) {
             int row = i;
             lines.add(String.join(
-                            GAP, cards.stream().map(card -> card.line(row, ink)).toList())
+                            GAP,
+                            cards.stream().map(card -> card.line(row, page)).toList())
                     .stripTrailing());
         }
         return lines;

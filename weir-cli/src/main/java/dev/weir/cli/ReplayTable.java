@@ -81,8 +81,8 @@ final class ReplayTable {
         int bar = Math.min(LONGEST_BAR, page.columns() - bare - GAP);
         Grid grid = bar < SHORTEST_BAR ? grid(0) : grid(bar);
         List<String> lines = new ArrayList<>(grid.lines(page));
-        String rule = page.ink().choose("─", "-").repeat(grid.width(page));
-        lines.add(1, page.ink().paint(Look.DIM, rule));
+        String rule = page.choose("─", "-").repeat(grid.width(page));
+        lines.add(1, page.paint(Look.DIM, rule));
         lines.addAll(delays());
         return lines;
     }
@@ -92,9 +92,9 @@ final class ReplayTable {
         List<String> lines = new ArrayList<>();
         for (ReplayResult result : results) {
             lines.addAll(lines.isEmpty() ? List.of() : List.of(""));
-            lines.add(page.ink().paint(Look.BOLD, page.clip(result.limit().toString(), page.columns())));
+            lines.add(page.paint(Look.BOLD, page.clip(result.limit().toString(), page.columns())));
             for (Cell line : figures(result)) {
-                lines.add(line.clip(page.columns(), page.ink()).paint(page.ink()));
+                lines.add(line.clip(page.columns(), page).paint(page));
             }
         }
         return lines;
@@ -130,7 +130,7 @@ final class ReplayTable {
     }
 
     private Cell verdict(ReplayResult result) {
-        return Cell.of(look(result), result.verdict().replace("×", page.ink().choose("×", "x")));
+        return Cell.of(look(result), result.verdict().replace("×", page.choose("×", "x")));
     }
 
     private Grid grid(int bar) {
@@ -188,7 +188,7 @@ final class ReplayTable {
         double unit = longest / Math.max(1, most);
         long within = Math.round(unit * Math.min(worst, permits) / permits);
         long over = worst <= permits ? 0 : Math.max(1, Math.round(unit * worst / permits) - within);
-        return Cell.of(Look.GREEN, page.ink().choose("█", "#").repeat((int) within))
-                .then(Cell.of(Look.RED, page.ink().choose("▒", "!").repeat((int) over)));
+        return Cell.of(Look.GREEN, page.choose("█", "#").repeat((int) within))
+                .then(Cell.of(Look.RED, page.choose("▒", "!").repeat((int) over)));
     }
 }

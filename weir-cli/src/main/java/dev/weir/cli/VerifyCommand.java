@@ -116,6 +116,6 @@ final class VerifyCommand implements Subcommand {
     }
 
     private String line(Cell verdict, String rest) {
-        return verdict.then(Cell.of(": " + rest + "\n")).paint(shell.outInk());
+        return verdict.then(Cell.of(": " + rest + "\n")).paint(shell.page());
     }
 }

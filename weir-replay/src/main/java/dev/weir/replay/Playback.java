@@ -71,9 +71,10 @@ final class Playback implements EventConsumer, AutoCloseable {
         List<DeniedKey> topDenied = trace.top(deniedByKey, TOP).stream()
                 .map(key -> new DeniedKey(trace.key(key), deniedByKey[key]))
                 .toList();
-        int deniedKeys = (int) Arrays.stream(deniedByKey).filter(count -> count > 0).count();
-        ReplayResult result = new ReplayResult(
-                trial.limit(), played - denied, denied, deniedKeys, worst.worst(), topDenied, delays);
+        int deniedKeys =
+                (int) Arrays.stream(deniedByKey).filter(count -> count > 0).count();
+        ReplayResult result =
+                new ReplayResult(trial.limit(), played - denied, denied, deniedKeys, worst.worst(), topDenied, delays);
         Moment moment = worst.worstKey() < 0 ? null : new Moment(worst.worstKey(), worst.worstEndNanos());
         return new Decided(result, decisions, moment);
     }

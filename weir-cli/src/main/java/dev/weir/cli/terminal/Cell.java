@@ -40,16 +40,16 @@ public final class Cell {
     }
 
     /** Returns the cell cut to a width, in the look of its first run; itself if it fits. */
-    public Cell clip(int width, Ink ink) {
+    public Cell clip(int width, Page page) {
         if (width() <= width) {
             return this;
         }
         String text = runs.stream().map(Run::text).collect(Collectors.joining());
-        return of(runs.get(0).look, Text.clip(text, width, ink.ellipsis()));
+        return of(runs.get(0).look, Text.clip(text, width, page.ellipsis()));
     }
 
     /** The cell as it is sent. */
-    public String paint(Ink ink) {
-        return runs.stream().map(run -> ink.paint(run.look, run.text)).collect(Collectors.joining());
+    public String paint(Page page) {
+        return runs.stream().map(run -> page.paint(run.look, run.text)).collect(Collectors.joining());
     }
 }

@@ -53,7 +53,7 @@ public final class Grid {
     /** The rows as lines that fit the page, without spaces at their ends. */
     public List<String> lines(Page page) {
         int[] widths = widths(page);
-        return rows.stream().map(row -> line(row, widths, page.ink())).toList();
+        return rows.stream().map(row -> line(row, widths, page)).toList();
     }
 
     /** How wide the grid is on a page. */
@@ -84,18 +84,18 @@ public final class Grid {
         return Math.max(0, total - GAP);
     }
 
-    private String line(List<Cell> row, int[] widths, Ink ink) {
+    private String line(List<Cell> row, int[] widths, Page page) {
         StringBuilder line = new StringBuilder();
         int owed = 0; // spaces that are written only if something follows
         for (int i = 0; i < widths.length; i++) {
             if (widths[i] == 0) {
                 continue;
             }
-            Cell cell = row.get(i).clip(widths[i], ink);
+            Cell cell = row.get(i).clip(widths[i], page);
             int padding = widths[i] - cell.width();
             if (cell.width() > 0) {
                 line.append(" ".repeat(owed + (columns.get(i).left() ? 0 : padding)))
-                        .append(cell.paint(ink));
+                        .append(cell.paint(page));
                 owed = 0;
             } else {
                 owed += columns.get(i).left() ? 0 : padding;

@@ -60,29 +60,29 @@ public final class ProgressBar implements AutoCloseable {
         if (!shell.showsProgress()) {
             return;
         }
-        Ink ink = shell.errInk();
-        int room = shell.size().get().columns() - 1; // a full line would scroll
+        Page page = shell.notePage();
+        int room = page.columns() - 1; // a full line would scroll
         Cell line = Cell.of(label + " ");
         if (total > 0) {
             double share = Math.min(1, (double) done / total);
             Cell after = Cell.of(String.format(Locale.ROOT, " %3d%%", (int) (share * 100)))
                     .then(left(share, now - started));
             int length = Math.min(LONGEST_BAR, room - line.width() - after.width());
-            line = line.then(bar(share, length, ink)).then(after);
+            line = line.then(bar(share, length, page)).then(after);
         } else {
             line = line.then(Cell.of(Text.number(done)));
         }
-        line = line.clip(room, ink);
+        line = line.clip(room, page);
         int before = width;
         width = line.width();
-        shell.note("\r" + line.paint(ink) + " ".repeat(Math.max(0, before - width)));
+        shell.note("\r" + line.paint(page) + " ".repeat(Math.max(0, before - width)));
     }
 
-    private static Cell bar(double share, int length, Ink ink) {
+    private static Cell bar(double share, int length, Page page) {
         int cells = Math.max(0, length);
         int full = (int) (share * cells);
-        return Cell.of(Look.CYAN, ink.choose("━", "#").repeat(full))
-                .then(Cell.of(Look.DIM, ink.choose("─", "-").repeat(cells - full)));
+        return Cell.of(Look.CYAN, page.choose("━", "#").repeat(full))
+                .then(Cell.of(Look.DIM, page.choose("─", "-").repeat(cells - full)));
     }
 
     /** Returns the estimated time left; empty while an estimate would be too uncertain. */

@@ -27,25 +27,21 @@ public record Shell(
         Charset charset,
         Map<String, String> environment) {
 
-    /** Returns the means of drawing the answer. */
-    public Ink outInk() {
-        return new Ink(outIsTerminal && wantsColours(), StandardCharsets.UTF_8.equals(charset));
-    }
-
-    /** Returns the means of drawing notes. */
-    public Ink errInk() {
-        return new Ink(errIsTerminal && wantsColours(), StandardCharsets.UTF_8.equals(charset));
-    }
-
-    /** Returns the area that the answer is drawn on. */
+    /**
+     * Returns the area that the answer is drawn on. Its width does not depend on a terminal that only notes are written to.
+     */
     public Page page() {
-        return new Page(columns(), outIsTerminal, outInk());
+        TerminalSize known = outIsTerminal ? size.get() : TerminalSize.of("", environment.getOrDefault("COLUMNS", ""));
+        return page(known, outIsTerminal);
     }
 
-    /** Returns the width of the answer, which does not depend on a terminal that only notes are written to. */
-    public int columns() {
-        TerminalSize known = outIsTerminal ? size.get() : TerminalSize.of("", environment.getOrDefault("COLUMNS", ""));
-        return known.columns();
+    /** Returns the area that notes are drawn on. */
+    Page notePage() {
+        return page(size.get(), errIsTerminal);
+    }
+
+    private Page page(TerminalSize known, boolean terminal) {
+        return new Page(known.columns(), terminal, terminal && wantsColours(), StandardCharsets.UTF_8.equals(charset));
     }
 
     /** Whether a line can be drawn again and again on stderr. */

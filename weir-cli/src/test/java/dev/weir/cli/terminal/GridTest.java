@@ -8,8 +8,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class GridTest {
-    private static final Ink PLAIN = new Ink(false, true);
-
     private static Grid grid() {
         Grid grid = new Grid(List.of(Column.LEFT, Column.RIGHT, Column.OPTIONAL_RIGHT, Column.LEFT));
         grid.add(row("a long first cell", "1", "opt", "x"));
@@ -18,13 +16,17 @@ final class GridTest {
         return grid;
     }
 
+    private static Page page(int columns, boolean cuts) {
+        return new Page(columns, cuts, false, true);
+    }
+
     private static List<Cell> row(String... cells) {
         return List.of(cells).stream().map(Cell::of).toList();
     }
 
     @Test
     void lines_roomEnough_areAligned() {
-        Page page = new Page(80, true, PLAIN);
+        Page page = page(80, true);
 
         assertThat(grid().lines(page))
                 .containsExactly(
@@ -36,7 +38,7 @@ final class GridTest {
 
     @Test
     void lines_littleRoom_loseOptionalColumn() {
-        assertThat(grid().lines(new Page(32, true, PLAIN)))
+        assertThat(grid().lines(page(32, true)))
                 .containsExactly(
                         "a long first cell      1  x", //
                         "b                  1,000",
@@ -45,7 +47,7 @@ final class GridTest {
 
     @Test
     void lines_lessRoom_loseEndOfFirstColumn() {
-        assertThat(grid().lines(new Page(24, true, PLAIN)))
+        assertThat(grid().lines(page(24, true)))
                 .containsExactly(
                         "a long first…      1  x", //
                         "b              1,000",
@@ -54,7 +56,7 @@ final class GridTest {
 
     @Test
     void lines_pageThatDoesNotCut_keepFirstColumn() {
-        assertThat(grid().lines(new Page(10, false, PLAIN)).get(0)).startsWith("a long first cell  ");
+        assertThat(grid().lines(page(10, false)).get(0)).startsWith("a long first cell  ");
     }
 
     @Test
@@ -63,7 +65,7 @@ final class GridTest {
         grid.add(List.of(Cell.of(Look.RED, "1"), Cell.of("x")));
         grid.add(List.of(Cell.of(Look.DIM, "2").then(Cell.of("2")), Cell.EMPTY));
 
-        assertThat(grid.lines(new Page(80, true, new Ink(true, true))))
+        assertThat(grid.lines(new Page(80, true, true, true)))
                 .containsExactly(" \u001b[31m1\u001b[0m  x", "\u001b[2m2\u001b[0m2");
     }
 

@@ -64,9 +64,8 @@ final class ShellTest {
     }
 
     @Test
-    void ink_terminalInUtf8_hasColoursAndUnicode() {
-        assertThat(shell(CLOSED, CLOSED).outInk()).isEqualTo(new Ink(true, true));
-        assertThat(shell(CLOSED, CLOSED).page().cuts()).isTrue();
+    void page_terminalInUtf8_hasColoursAndUnicode() {
+        assertThat(shell(CLOSED, CLOSED).page()).isEqualTo(new Page(50, true, true, true));
     }
 
     @Test
@@ -83,7 +82,7 @@ final class ShellTest {
 
         assertThat(shell.showsProgress()).isTrue();
         assertThat(shell.withoutProgress().showsProgress()).isFalse();
-        assertThat(shell.withoutProgress().outInk()).isEqualTo(shell.outInk());
+        assertThat(shell.withoutProgress().page()).isEqualTo(shell.page());
     }
 
     @ParameterizedTest

@@ -74,9 +74,7 @@ final class SyslogTime implements TimeParser {
     /** Returns the second at which the first time of a log is; {@link #YEAR_UNKNOWN} if nothing gives its year. */
     private long first(int month, int day, int secondOfDay) {
         if (year != null) {
-            return Nanos.isDate(year, month, day)
-                    ? Nanos.second(year, month, day, secondOfDay, 0)
-                    : NOT_A_TIME;
+            return Nanos.isDate(year, month, day) ? Nanos.second(year, month, day, secondOfDay, 0) : NOT_A_TIME;
         } else if (written == null) {
             return YEAR_UNKNOWN;
         }
@@ -94,7 +92,8 @@ final class SyslogTime implements TimeParser {
 
     /** Returns the second that is nearest to the previous one, so that December and January are neighbours. */
     private long next(int month, int day, int secondOfDay) {
-        int around = Instant.ofEpochSecond(previousSecond).atZone(ZoneOffset.UTC).getYear();
+        int around =
+                Instant.ofEpochSecond(previousSecond).atZone(ZoneOffset.UTC).getYear();
         long best = NOT_A_TIME;
         for (int candidate = around - 1; candidate <= around + 1; candidate++) {
             if (Nanos.isDate(candidate, month, day)) {

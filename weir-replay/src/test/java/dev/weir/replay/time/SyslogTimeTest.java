@@ -46,8 +46,7 @@ class SyslogTimeTest {
     @Test
     void parse_leapDay_isInALeapYear() {
         assertThat(times(written("2026-06-01T00:00:00Z"), "Feb 29 10:00:00")).containsExactly("2024-02-29T10:00:00Z");
-        assertThat(parse(new SyslogTime(2025, null), "Feb 29 10:00:00"))
-                .isEqualTo(TimeParser.NOT_A_TIME);
+        assertThat(parse(new SyslogTime(2025, null), "Feb 29 10:00:00")).isEqualTo(TimeParser.NOT_A_TIME);
         SyslogTime before = new SyslogTime(2025, null);
         parse(before, "Feb 28 10:00:00");
         assertThat(parse(before, "Feb 29 10:00:00")).isEqualTo(TimeParser.NOT_A_TIME);
@@ -60,8 +59,7 @@ class SyslogTimeTest {
 
     @Test
     void parse_nothingGivesTheYear_isUnknown() {
-        assertThat(parse(new SyslogTime(null, null), "Nov 21 10:00:00"))
-                .isEqualTo(TimeParser.YEAR_UNKNOWN);
+        assertThat(parse(new SyslogTime(null, null), "Nov 21 10:00:00")).isEqualTo(TimeParser.YEAR_UNKNOWN);
     }
 
     @ParameterizedTest
