@@ -34,13 +34,14 @@ final class ReplayJson {
             json.writeEndArray();
             if (differences) {
                 json.writeArrayPropertyStart("differences");
-                recording.forEachDifference(trace, (timeNanos, keyId, permits, allowedBy) -> {
+                recording.forEachDifference(trace, difference -> {
                     json.writeStartObject();
                     json.writeStringProperty(
-                            "time", Instant.EPOCH.plusNanos(timeNanos).toString());
-                    json.writeStringProperty("key", trace.key(keyId));
-                    json.writeNumberProperty("permits", permits);
-                    ReplayResult allowing = recording.results().get(allowedBy);
+                            "time",
+                            Instant.EPOCH.plusNanos(difference.timeNanos()).toString());
+                    json.writeStringProperty("key", difference.key());
+                    json.writeNumberProperty("permits", difference.permits());
+                    ReplayResult allowing = recording.results().get(difference.allowedBy());
                     json.writeStringProperty("allowedOnlyBy", allowing.limit().toString());
                     json.writeEndObject();
                 });

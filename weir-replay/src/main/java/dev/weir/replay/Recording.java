@@ -4,6 +4,7 @@ import dev.weir.replay.trace.Trace;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,30 +58,27 @@ public final class Recording {
      * @throws IOException if the temporary file of the trace cannot be read
      * @throws IllegalStateException if the trace is closed
      */
-    public void forEachDifference(Trace trace, DifferenceConsumer consumer) throws IOException {
+    public void forEachDifference(Trace trace, Consumer<Difference> consumer) throws IOException {
         AtomicLong next = new AtomicLong();
         trace.forEach((timeNanos, keyId, permits) -> {
             long request = next.getAndIncrement();
             boolean first = allowed(0, request);
             if (first != allowed(1, request)) {
-                consumer.accept(timeNanos, keyId, permits, first ? 0 : 1);
+                consumer.accept(new Difference(timeNanos, keyId, trace.key(keyId), permits, first ? 0 : 1));
             }
         });
     }
 
-    /** A consumer of the requests on which two limits differ. */
-    @FunctionalInterface
-    public interface DifferenceConsumer {
-        /**
-         * Processes one request.
-         *
-         * @param timeNanos nanoseconds since the epoch, never less than in the previous call
-         * @param keyId the key; {@link Trace#key} returns its text
-         * @param permits the number of permits
-         * @param allowedBy the limit that admits it, 0 or 1
-         */
-        void accept(long timeNanos, int keyId, long permits, int allowedBy);
-    }
+    /**
+     * A request on which two limits differ.
+     *
+     * @param timeNanos nanoseconds since the epoch
+     * @param keyId the number of the key in the trace
+     * @param key the key
+     * @param permits the number of permits
+     * @param allowedBy the limit that admits it, 0 or 1
+     */
+    public record Difference(long timeNanos, int keyId, String key, long permits, int allowedBy) {}
 
     /**
      * A key and a time.

@@ -1,6 +1,7 @@
 package dev.weir.replay.analysis;
 
 import dev.weir.Limit;
+import dev.weir.replay.Comparison;
 import dev.weir.replay.Recording;
 import dev.weir.replay.ReplayResult;
 import dev.weir.replay.trace.Trace;
@@ -41,6 +42,7 @@ public record Analysis(
         long stretchNanos,
         @Nullable Comparison comparison) {
     private static final int CLIENTS = 12;
+    private static final int DIFFERENCES = 50;
     private static final long SECOND = 1_000_000_000;
     private static final long[] STRETCHES = {
         60 * SECOND, 600 * SECOND, 3600 * SECOND, 6 * 3600 * SECOND, 24 * 3600 * SECOND, 7 * 24 * 3600 * SECOND
@@ -75,7 +77,7 @@ public record Analysis(
         }
         Detail detail = new Detail(recording, first, axis, scenes, clients);
         trace.forEach(detail);
-        Comparison comparison = Comparison.of(trace, recording);
+        Comparison comparison = results.size() == 2 ? Comparison.of(trace, recording, DIFFERENCES) : null;
         return new Analysis(
                 results,
                 first,

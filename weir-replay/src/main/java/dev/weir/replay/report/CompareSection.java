@@ -1,8 +1,9 @@
 package dev.weir.replay.report;
 
 import dev.weir.Limit;
+import dev.weir.replay.Comparison;
+import dev.weir.replay.Recording.Difference;
 import dev.weir.replay.analysis.Analysis;
-import dev.weir.replay.analysis.Comparison;
 
 /** The requests on which two limits differ. */
 final class CompareSection {
@@ -31,12 +32,12 @@ final class CompareSection {
                 .set("onlysecond", Words.number(comparison.onlySecond()))
                 .set("which", which(comparison))
                 .set("one", subject.one())
-                .set("rows", Markup.join(comparison.shown().stream().map(this::row)))
+                .set("rows", Markup.join(comparison.earliest().stream().map(this::row)))
                 .fill();
     }
 
     private static String which(Comparison comparison) {
-        int shown = comparison.shown().size();
+        int shown = comparison.earliest().size();
         return shown == comparison.count()
                 ? ""
                 : " These are the first " + shown + "; --compare --json lists all of them.";
@@ -46,7 +47,7 @@ final class CompareSection {
         return analysis.results().get(index).limit();
     }
 
-    private Markup row(Comparison.Difference difference) {
+    private Markup row(Difference difference) {
         boolean seconds = analysis.traffic().unitNanos() % SECOND == 0;
         return Template.named("difference.html")
                 .set("time", Times.write(difference.timeNanos(), seconds ? "d MMM HH:mm:ss" : "d MMM HH:mm:ss.SSS"))
