@@ -91,15 +91,26 @@ final class ReportTest {
     void html_manyDifferences_listsTheFirst() throws IOException {
         StringBuilder log = new StringBuilder();
         for (int second = 0; second < 100; second++) {
-            log.append("{\"time\":" + second + ",\"id\":\"ann\"}\n");
+            log.append("{\"time\":" + second + ",\"id\":\"" + (second % 2 == 0 ? "ann" : "bob") + "\"}\n");
         }
 
         String html = report(log.toString(), "a.log", "1/1d", "100/1d");
 
         assertThat(html)
-                .contains("They differ on 99 requests", "the first 50; --compare --json lists all of them")
-                .contains("00:00:50</td>")
-                .doesNotContain("00:00:51</td>");
+                .contains("They differ on 98 requests of 2 clients", "the first 50; --compare --json lists all of them")
+                .contains("00:00:51</td>")
+                .doesNotContain("00:00:52</td>");
+    }
+
+    @Test
+    void html_moreDeniedKeysThanRows_countsTheRest() throws IOException {
+        StringBuilder log = new StringBuilder();
+        for (int key = 1; key <= 14; key++) {
+            log.append(("{\"time\":1,\"id\":\"key" + key + "\"}\n").repeat(1 + key));
+        }
+
+        assertThat(report(log.toString(), "a.log", "unlimited", "1/1s"))
+                .contains("The 12 clients with most denials at ", "2 more clients have 3 denials together.");
     }
 
     @Test
