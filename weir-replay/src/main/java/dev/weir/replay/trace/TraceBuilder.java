@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A builder of a {@link Trace}, which takes one request after the other. Not thread-safe. */
 public final class TraceBuilder implements AutoCloseable {
-    private static final int RUN =
-            1 << 20; // requests in memory, 20 bytes each; more are in runs of that many in a file
+    private static final int RUN = 1 << 20; // requests in memory, 20 bytes each
 
     private final KeyTable keys = new KeyTable();
     private final Path directory;
