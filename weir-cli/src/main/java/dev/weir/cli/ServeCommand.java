@@ -202,17 +202,7 @@ final class ServeCommand implements Subcommand {
 
     private ServerSettings settings() {
         ServerSettings settings = new ServerSettings().host(host);
-        if (redis != null && redisFile != null) {
-            throw new CommandFailure("the URI of Redis is either in --redis or in --redis-file");
-        }
-        boolean onRedis = isOnRedis();
-        needs(onRedis, "--when-redis-fails", whenRedisFails, "--redis or --redis-file");
-        needs(onRedis, "--redis-timeout", redisTimeout, "--redis or --redis-file");
-        needs(onRedis || hashShownKeys, "--hash-keys", secretFile, "--redis, --redis-file or --hash-shown-keys");
-        if (onRedis && maxKeys != null) {
-            throw new CommandFailure(
-                    "--max-keys is for keys in memory; with --redis or --redis-file they are on Redis");
-        }
+        checkStore();
         Misuse.set("--config", config, settings::configuration);
         Misuse.set("--port", port, settings::port);
         Misuse.set("--grpc-port", grpcPort, settings::grpcPort);
@@ -243,6 +233,21 @@ final class ServeCommand implements Subcommand {
             setTls(settings);
         }
         return settings;
+    }
+
+    /** Refuses options that do not fit where the state is kept. */
+    private void checkStore() {
+        if (redis != null && redisFile != null) {
+            throw new CommandFailure("the URI of Redis is either in --redis or in --redis-file");
+        }
+        boolean onRedis = isOnRedis();
+        needs(onRedis, "--when-redis-fails", whenRedisFails, "--redis or --redis-file");
+        needs(onRedis, "--redis-timeout", redisTimeout, "--redis or --redis-file");
+        needs(onRedis || hashShownKeys, "--hash-keys", secretFile, "--redis, --redis-file or --hash-shown-keys");
+        if (onRedis && maxKeys != null) {
+            throw new CommandFailure(
+                    "--max-keys is for keys in memory; with --redis or --redis-file they are on Redis");
+        }
     }
 
     private boolean isOnRedis() {
