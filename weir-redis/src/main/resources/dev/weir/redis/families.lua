@@ -2,7 +2,7 @@
 local NAMES, defined = { 'log', 'log', 'window', 'schedule', 'schedule', 'schedule', 'unlimited' }, {}
 
 local function rulesOf(kind)
-  local name = NAMES[kind] or error('WEIR state of another format')
+  local name = NAMES[kind]
   defined[name] = defined[name] or families[name]()
   return defined[name]
 end

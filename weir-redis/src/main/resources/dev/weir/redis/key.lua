@@ -3,7 +3,7 @@
 -- (7), the number of corrections that it includes (1), its length (2) and its bytes.
 --
 -- The time of a key never decreases. sigma is added to the server's clock, and compensates for a clock that was set back.
-local SECTIONS, LAST_KIND, STEP, MAX_DORMANT = 0, 9, 1000000, 64
+local SECTIONS, STEP, MAX_DORMANT = 0, 1000000, 64
 
 -- Returns the kind of limits that a section belongs to.
 local function kindOf(bytes) return bytes:byte(2) % 8 end
@@ -34,7 +34,7 @@ local function loadKey(keyNumber)
   }
   local state = call('GET', key.name)
   if not state then return key end
-  if #state < 25 or state:byte() ~= FORMAT or state:byte(2) > LAST_KIND then
+  if #state < 25 or state:byte() ~= FORMAT then
     error('WEIR state of another format')
   elseif state:byte(2) ~= SECTIONS then
     local millis = call('PTTL', key.name)

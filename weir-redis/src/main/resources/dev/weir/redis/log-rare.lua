@@ -25,7 +25,7 @@ local function load(m, window)
   if m.long then
     m.pending, r.permits, r.tick, r.flags, r.widest, m.edge, m.forgotten, r.first, r.open, r.block, r.opened, r.sealed,
       r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest, r.base = decode(RARE, m.more)
-    if m.forgotten >= m.now or r.base > r.sealed or r.sealed > m.settled then damaged() end
+    if m.forgotten >= m.now or r.sealed > m.settled then damaged() end
     if r.first == r.open then
       r.first, r.open, r.block, r.base = 0, 0, 0, r.sealed -- without blocks, they are numbered anew: the tree may be lost
     end

@@ -17,7 +17,7 @@ local function scheduleAt(state, at, behind, limit, now)
     m.created, m.expires = decode('>I7I7', state, at)
     m.arrival, m.fraction, m.changes, m.rate, m.burst, m.last = decode(SCHEDULE, state, at + 14)
   end
-  if m.rate < 1 or m.fraction >= m.rate or m.arrival > MOST then error('WEIR state is damaged') end
+  if m.fraction >= m.rate then error('WEIR state is damaged') end
   return m
 end
 

@@ -5,7 +5,7 @@ local SECTIONS_FROM = 26 -- the place of the first section of a key with several
 -- Returns the place of the first section of a key; nothing if more than its sections counts.
 local function firstSection(state, alone)
   if state == '' or alone then return SECTIONS_FROM end
-  if #state < SECTIONS_FROM or state:byte() ~= FORMAT or state:byte(2) > 0 then return end
+  if state:byte() ~= FORMAT or state:byte(2) > 0 then return end
   local last, blocked, sigma = decode('>I7I7i8', state, 3)
   return last <= time and blocked <= time and sigma == 0 and SECTIONS_FROM
 end
@@ -23,7 +23,7 @@ local function decideSection(state, limit, alone, from, permits, count, peek)
     elseif from <= #state then
       _, _, length, start = decode('>I7BI2', state, from)
     end
-    if length < SHORTEST or state:find(limit.prefix, start, true) ~= start then return end
+    if state:find(limit.prefix, start, true) ~= start then return end
     at, behind = start + CREATED - 1, start + length
   end
   local number, wait, remaining, reset, handle, changed, kept, millis = straight(limit, state, at, behind, permits, count, peek)
