@@ -9,13 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * No script runs longer than 5 ms, whatever its arguments. A call that seems too slow is repeated on a copy of its key, because the
- * machine may be busy with something else; the fastest run counts.
+ * machine may be busy with something else; the fastest run counts. Bounds on single steps are counted in commands or seen in answers.
  */
 final class BoundedScriptsTest extends TimedScripts {
     private static final long SECONDS = Long.getLong("weir.worst.seconds", 7);
@@ -84,13 +85,94 @@ final class BoundedScriptsTest extends TimedScripts {
         assertBounded(deciding(limits, 1, DAY, false), 800, "reserved");
         assertBounded(refund(500, 1), 800, "cancelled");
         assertBounded(deciding(Limits.parse("60000/61s resolution=1us"), 1, 0, false), BOUND_MICROS, "changed window");
-        assertBounded(acting(Script.INSPECT, limits, inspection(limits)), BOUND_MICROS, "inspected");
+        assertBounded(acting(Script.INSPECT, limits, inspection(limits, 1_000)), BOUND_MICROS, "inspected");
         now += 10_000_000;
         assertBounded(deciding(limits, 1, DAY, false), BOUND_MICROS, "after some started");
     }
 
-    private static byte[][] inspection(Limits limits) {
-        byte[][] values = PackedRequests.inspect(PackedRequests.time(0), request(limits, "key", 1), 1_000);
+    /** One of two logs that expired; counts commands, because their time is less than the machine's noise. */
+    @Test
+    void longLogs_expired_fewBlocksAreDroppedAtOnce() {
+        Limits limits = Limits.parse("30000/10s resolution=1us name=a", "30000/10s resolution=1us name=b");
+        fill(limits, 30_000, 100);
+        assertThat(redis.hlen(KEYS.of(List.of(request(limits, "key", 1)))[1])).isGreaterThan(2 * 200);
+        now += 60_000_000;
+        assertThat(hashCommands(() -> apply(deciding(limits, 1, 0, false)))).isBetween(64L, 80L);
+    }
+
+    /** Reservations that are due are moved to the past in parts, so that few of their groups are read and written. */
+    @Test
+    void reservations_allDue_fewAreMovedAtOnce() {
+        Limits limits = Limits.parse("1/1s");
+        wait(limits, 1_000, 1);
+        now += 900_000_000;
+        assertThat(hashCommands(() -> apply(deciding(limits, 1, 0, false)))).isBetween(3L, 10L);
+    }
+
+    @Test
+    void longLog_oneRunInspected_fewBlocksAreRead() {
+        Limits limits = Limits.parse("30000/10s resolution=1us");
+        fill(limits, 30_000, 100);
+        assertThat(hashCommands(() -> run(acting(Script.INSPECT, limits, inspection(limits, 1)), "key")))
+                .isBetween(1L, 6L);
+    }
+
+    private static long hashCommands(Runnable call) {
+        server.command("CONFIG", "RESETSTAT");
+        call.run();
+        return server.calls("hget") + server.calls("hset") + server.calls("hdel");
+    }
+
+    /** Two permits fit nowhere between reservations that are 1.5 s apart, but none of the gaps is shorter than the window. */
+    @Test
+    void search_amongManyGaps_stops() {
+        wait(Limits.parse("1/1500ms resolution=1us"), 300, 1);
+        assertThat(isAllowed(deciding(Limits.parse("2/1s resolution=1us"), 2, DAY, false)))
+                .isFalse();
+    }
+
+    /** Of four limits one is full in each even second, another in each odd one. */
+    @Test
+    void search_ofLimitsThatDoNotAgree_stops() {
+        for (int free = 0; free < 2; free++) {
+            Limits one = Limits.parse("fixed-window 1/1s name=n" + free);
+            grants.clear();
+            wait(one, 60, 1);
+            for (int i = free; i < grants.size(); i += 2) {
+                Object unused = run(refund(i, 1), "key");
+            }
+        }
+        Limits all = Limits.parse(IntStream.range(0, 4)
+                .mapToObj(i -> "fixed-window 1/1s name=n" + i)
+                .toArray(String[]::new));
+        assertThat(isAllowed(deciding(all, 1, DAY, false))).isFalse();
+    }
+
+    @Test
+    void windows_thatHaveNotEnded_areAtMost64() {
+        wait(Limits.parse("fixed-window 1/1s"), 100, 1);
+        assertThat(grants).hasSize(64);
+    }
+
+    @Test
+    void limits_renamed_atMost64OthersAreKept() {
+        for (int i = 0; i < 100; i++) {
+            apply(deciding(Limits.parse("9/1h name=n" + i), 1, 0, false));
+        }
+        assertThat(redis.strlen(KEYS.of(List.of(request(Limits.parse("1/1s"), "key", 1)))[0]))
+                .isEqualTo(25 + 65 * (10 + 88));
+    }
+
+    private static boolean isAllowed(Invocation call) {
+        List<List<JointRequest>> groups = List.of(List.of(JointRequest.of(call.requests(), 0)));
+        return Reply.answers((byte[]) run(call, "key"), groups)
+                .get(0)
+                .decision()
+                .allowed();
+    }
+
+    private static byte[][] inspection(Limits limits, int maxRuns) {
+        byte[][] values = PackedRequests.inspect(PackedRequests.time(0), request(limits, "key", 1), maxRuns);
         return new byte[][] {values[1], values[2]};
     }
 
@@ -145,7 +227,7 @@ final class BoundedScriptsTest extends TimedScripts {
                         Script.BLOCK,
                         used,
                         Long.toString(random.nextLong(2_000_000)).getBytes(StandardCharsets.US_ASCII));
-            case 3 -> acting(Script.INSPECT, used, inspection(used));
+            case 3 -> acting(Script.INSPECT, used, inspection(used, 1_000));
             case 4 -> acting(Script.RESET, used);
             case 5, 6 -> deciding(used, permits, 0, false);
             default -> deciding(used, permits, random.nextInt(3) == 0 ? DAY : random.nextLong(2_000_000_000L), false);
