@@ -126,12 +126,13 @@ final class OddStatesTest {
         assertThat(redis.pttl(BLOCKS)).isGreaterThan(3 * HOUR_MILLIS - 10_000);
     }
 
-    @Test
-    void blocks_windowGrows_areKeptForTheLonger() {
-        fill(Limits.parse("1000/1s resolution=1us"), 500, 1_000);
-        assertThat(redis.exists(BLOCKS)).isEqualTo(1);
+    @ParameterizedTest
+    @ValueSource(strings = {"1000/1s resolution=1us", "sliding-window 1000/1s buckets=1000"})
+    void blocks_windowGrows_areKeptForTheLonger(String limit) {
+        fill(Limits.parse(limit), 500, 1_000);
+        assertThat(redis.pttl(BLOCKS)).isPositive();
 
-        assertThat(admitted(Limits.parse("1000/3h resolution=1us"))).isTrue();
+        assertThat(admitted(Limits.parse(limit.replace("/1s", "/3h")))).isTrue();
 
         assertThat(redis.pttl(BLOCKS)).isGreaterThan(3 * HOUR_MILLIS - 10_000);
         assertThat(redis.pttl(KEY)).isGreaterThan(3 * HOUR_MILLIS - 10_000);

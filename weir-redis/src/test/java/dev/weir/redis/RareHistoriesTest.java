@@ -1,13 +1,11 @@
 package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.store.MemoryStore;
-import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -19,11 +17,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Histories of logs that random traces seldom contain. */
 final class RareHistoriesTest {
     private static final long SECOND = 1_000_000; // in microseconds, like all times here
-    private static final int WAITING_AT = 118; // the offset of the total weight of reservations in a state
 
     private static final byte[] KEY = "weir:{test:key}".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] BLOCKS = "weir:{test:key}b".getBytes(StandardCharsets.US_ASCII);
@@ -314,38 +313,47 @@ final class RareHistoriesTest {
         }
     }
 
+    /** Two at once, and 1,024 instants with reservations, the last of which has room for one more permit. */
     @Test
     void reservations_moreThanMayWait_areDeniedAsInMemory() {
-        Limits limits = Limits.parse("1/1s resolution=1us");
-        for (int granted = 0; granted <= 1_026; granted++) {
-            if (granted == 1_025) { // one at once, and 1,024 that wait, until the first of them is due
+        Limits limits = Limits.parse("2/1s resolution=1us");
+        for (int granted = 0; granted <= 1_027; granted++) {
+            if (granted == 1_025) { // until the first of them is due
                 reserve(limits, 1, 3_600 * SECOND).assertEqual();
                 at.pass(SECOND);
             }
-            Pair reserved = reserve(limits, 1, 3_600 * SECOND);
+            Pair reserved = reserve(limits, granted < 1_025 ? 2 : 1, 3_600 * SECOND);
             reserved.assertEqual();
-            assertThat(reserved.there.decision().allowed()).isEqualTo(granted < 1_026);
+            assertThat(reserved.there.decision().allowed()).isEqualTo(granted < 1_027);
         }
     }
 
-    @Test
-    void damagedWeightOfReservations_isRejected() {
-        Limits limits = Limits.parse("10/10s resolution=1us");
-        for (int i = 0; i < 20; i++) {
-            at.pass(1_000);
-            reserve(limits, 1, 60 * SECOND).assertEqual();
-        }
-        byte[] state = commands.get(KEY);
-        at.pass(5 * SECOND);
-        for (int bit = 0; bit < 7 * 8; bit++) {
-            byte[] damaged = state.clone();
-            damaged[WAITING_AT + bit / 8] ^= (byte) (1 << bit % 8);
-            commands.set(KEY, damaged);
-            assertThatThrownBy(() -> redis.decide("test", limits, "key", 1))
-                    .as("bit %d", bit)
-                    .isInstanceOf(StoreException.class)
-                    .hasMessageContaining("damaged");
-        }
+    /** The only entry of a log has 4 bytes for its weight, and 4 for its distance to the time of the request. */
+    @ParameterizedTest
+    @CsvSource({"4294967296, 0, ''", "1, 2147483648, ''", "1, -2147483649, estimate=classic"})
+    void firstEntry_largeNumbers_decidesAsInMemory(long permits, long ahead, String estimate) {
+        Limits limits = Limits.parse("sliding-window 5000000000/1d buckets=24 " + estimate);
+        at.set(StoreAtTime.START - StoreAtTime.START % (3_600 * SECOND) - ahead);
+        reserve(limits, permits, 0).assertEqual();
+        at.pass(SECOND);
+        reserve(limits, 5_000_000_000L - permits, 0).assertEqual();
+        reserve(limits, 1, 0).assertEqual();
+    }
+
+    /** A refund that comes too late must not bring the former limit back: later reservations could not be refunded. */
+    @ParameterizedTest
+    @CsvSource({
+        "token-bucket 10/10s, token-bucket 20/10s",
+        "token-bucket 10/10s, token-bucket 10/10s burst=20",
+        "fixed-window 10/10s, fixed-window 10/10s align=first"
+    })
+    void refund_underTheFormerLimit_keepsTheLimit(String former, String present) {
+        Pair first = reserve(Limits.parse(former), 2, 0);
+        at.pass(1_000);
+        Pair second = reserve(Limits.parse(present), 3, 0);
+        first.refund(2);
+        second.refund(3);
+        reserve(Limits.parse(present), 1, 0).assertEqual();
     }
 
     /** A reservation starts at the end of a tick, and a request in that tick is recorded at the same stamp. */
