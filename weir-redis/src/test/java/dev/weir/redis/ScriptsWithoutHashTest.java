@@ -77,6 +77,16 @@ final class ScriptsWithoutHashTest extends TimedScripts {
         assertThat(failed).isEqualTo(1);
     }
 
+    /** The window was longer, which only the states of long and of changed logs contain; this one has no blocks. */
+    @Test
+    void shortLogOfAChangedLimit_doesNotNeedTheHash() {
+        runBoth(Limits.parse("9/2s resolution=1us"), 3);
+
+        runBoth(Limits.parse("9/1s resolution=1us"), 3);
+
+        assertThat(failed).isZero();
+    }
+
     private void runBoth(Limits limits, int times) {
         for (int i = 0; i < times; i++) {
             now += 3;
