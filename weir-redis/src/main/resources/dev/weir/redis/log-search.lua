@@ -61,7 +61,6 @@ end
 -- Returns the end of the groups, from an instant on, that have no room at any stamp and no gap between them.
 local function behindFullGroups(m, instant, room)
   local groups = groupsOf(m)
-  if lastOf(groups) <= instant then return instant end
   for i = 1, #groups, STRIDE do
     if groups[i + TO] > instant then
       local gap = max(groups[i + GAP], groups[i + FROM] - instant + 1)
