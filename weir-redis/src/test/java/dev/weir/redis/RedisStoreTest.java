@@ -22,8 +22,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,12 +71,6 @@ final class RedisStoreTest {
 
     private static Request request(String limits, String key, long permits) {
         return Request.of("test", Limits.parse(limits), key, permits);
-    }
-
-    private long calls(String command) {
-        Matcher matcher =
-                Pattern.compile("cmdstat_" + command + ":calls=(\\d+)").matcher(redis.info("commandstats"));
-        return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
     }
 
     @Test
@@ -131,14 +123,14 @@ final class RedisStoreTest {
     @Test
     void decide_oneRoundTrip() {
         decide("3/10s", "key");
-        long before = calls("evalsha");
-        long sent = calls("eval");
+        long before = server.calls("evalsha");
+        long sent = server.calls("eval");
         for (int i = 0; i < 10; i++) {
             decide("3/10s", "key" + i % 2);
         }
 
-        assertThat(calls("evalsha") - before).isEqualTo(10);
-        assertThat(calls("eval")).isEqualTo(sent);
+        assertThat(server.calls("evalsha") - before).isEqualTo(10);
+        assertThat(server.calls("eval")).isEqualTo(sent);
     }
 
     @Test
