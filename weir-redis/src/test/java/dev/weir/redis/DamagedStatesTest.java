@@ -14,6 +14,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -29,6 +31,8 @@ final class DamagedStatesTest {
     private static final long LONG_WAIT = TimeUnit.DAYS.toNanos(1);
     private static final byte[] KEY = "weir:{test:key}".getBytes(StandardCharsets.UTF_8);
     private static final byte[] BLOCKS = "weir:{test:key}b".getBytes(StandardCharsets.UTF_8);
+
+    private static final int CHANGES = Integer.getInteger("weir.mutations", 200); // of each state
 
     private static StoreAtTime at;
     private static RedisCommands<byte[], byte[]> redis;
@@ -143,6 +147,48 @@ final class DamagedStatesTest {
         decide(history.limits(), permits, waits ? LONG_WAIT : 0);
 
         assertThat(rejection).contains("WEIR state is damaged");
+    }
+
+    /** Bytes are changed, added or cut off. Such a state is rejected, or decides as if it were valid; no script loops. */
+    @ParameterizedTest
+    @EnumSource
+    void state_changedAtRandom_isRejectedOrDecided(History history) {
+        SplittableRandom random = new SplittableRandom(history.limits.hashCode());
+        int rejected = 0;
+        decided = 0;
+        history.happen();
+        byte[] state = redis.get(KEY);
+        List<Map.Entry<byte[], byte[]>> blocks =
+                List.copyOf(redis.hgetall(BLOCKS).entrySet());
+        for (int i = 0; i < CHANGES; i++) {
+            redis.flushall();
+            redis.set(KEY, state);
+            blocks.forEach(block -> redis.hset(BLOCKS, block.getKey(), block.getValue()));
+            if (blocks.isEmpty() || random.nextBoolean()) {
+                redis.set(KEY, changed(state, random));
+            } else {
+                Map.Entry<byte[], byte[]> block = blocks.get(random.nextInt(blocks.size()));
+                redis.hset(BLOCKS, block.getKey(), changed(block.getValue(), random));
+            }
+            at.set(StoreAtTime.START + 1_000L * history.requests + random.nextInt(10_000_000));
+            decide(history.limits(), random.nextLong(1, 21), random.nextBoolean() ? LONG_WAIT : 0);
+            rejected += rejection == null ? 0 : 1;
+        }
+        assertThat(rejected).isPositive();
+        assertThat(decided).isPositive().isEqualTo(CHANGES - rejected);
+    }
+
+    private static byte[] changed(byte[] bytes, SplittableRandom random) {
+        int from = random.nextInt(bytes.length);
+        int length = 1 + random.nextInt(Math.min(8, bytes.length - from));
+        byte[] others = new byte[random.nextInt(3) > 0 ? length : random.nextInt(9)];
+        random.nextBytes(others);
+        int behind = bytes.length - from - length;
+        return ByteBuffer.allocate(from + others.length + behind)
+                .put(bytes, 0, from)
+                .put(others)
+                .put(bytes, from + length, behind)
+                .array();
     }
 
     /** Adds to a number of a stored value, at a place that is counted from the end if negative. */
