@@ -23,6 +23,8 @@ import java.util.concurrent.locks.LockSupport;
 final class Worker implements AutoCloseable {
 
     private static final long PAUSE_NANOS = 2_000_000; // after a denial or a failure
+    private static final long LEAST_GRANTED = 200; // reservations
+    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(30); // until then
 
     /**
      * The parameters of a worker.
@@ -112,12 +114,12 @@ final class Worker implements AutoCloseable {
         try (RedisStore store =
                 RedisStore.builder(task.uri).timeout(Duration.ofSeconds(10)).connect()) {
             Limits limits = Limits.parse(task.limits);
-            long end = System.nanoTime() + task.duration.toNanos();
             AtomicLong granted = new AtomicLong();
+            long start = System.nanoTime();
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < task.threads; i++) {
                 Thread thread = new Thread(() -> {
-                    while (failures.isEmpty() && end - System.nanoTime() > 0) {
+                    while (failures.isEmpty() && !isOver(task, start, granted.get())) {
                         tryReserve(task, store, limits, granted, trace);
                     }
                 });
@@ -132,6 +134,11 @@ final class Worker implements AutoCloseable {
         failures.forEach(Throwable::printStackTrace);
         trace.writeTo(Path.of(words[0]));
         System.exit(failures.isEmpty() ? 0 : 1);
+    }
+
+    /** On a busy machine, the time of a task is over before much has happened. */
+    private static boolean isOver(Task task, long start, long granted) {
+        return System.nanoTime() - start >= (granted < LEAST_GRANTED ? MOST_NANOS : task.duration.toNanos());
     }
 
     /** Reserves once. A StoreException is not a failure: nobody holds the permits that the server may have granted. */
@@ -151,7 +158,8 @@ final class Worker implements AutoCloseable {
         StoreReservation reservation = store.reserve(List.of(Request.of("worker", limits, key, permits)), maxWait);
         if (reservation.decision().allowed()) {
             trace.granted(reservation, key, permits);
-            if (task.refundEvery > 0 && granted.incrementAndGet() % task.refundEvery == 0) {
+            long number = granted.incrementAndGet();
+            if (task.refundEvery > 0 && number % task.refundEvery == 0) {
                 trace.refunded(reservation, key, permits);
                 reservation.refund(permits);
             }
