@@ -15,15 +15,9 @@ import org.junit.jupiter.api.Test;
 
 /** Decisions that end before or after their rule is removed from the configuration. */
 final class RuleCountersTest {
-    private static final Rule RULE = new Rule(
-            "envoy",
-            "edge.path",
-            Limits.parse("3/1d"),
-            false,
-            RateLimit.getDefaultInstance(),
-            Set.of(),
-            Mode.LIVE,
-            null);
+    private static final RateLimit SHOWN =
+            RateLimit.newBuilder().setRequestsPerUnit(3).build();
+    private static final Rule RULE = Rule.limited("edge.path", Limits.parse("3/1d"), SHOWN, Set.of(), Mode.LIVE);
     private static final String ONCE = "weir_rule_decisions_total{outcome=\"allowed\",rule=\"edge.path\"} 1.0";
 
     private static Descriptor decided(MemoryStore store) {
