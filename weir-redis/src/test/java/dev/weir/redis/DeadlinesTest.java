@@ -52,9 +52,12 @@ final class DeadlinesTest extends ProxiedServerTest {
             for (int i = 0; i < CALLS; i++) {
                 calls.add(store.reserveAsync(List.of(request("key " + i % 10)), 0));
             }
+            calls.removeIf(CompletableFuture::isDone); // on a busy machine, the last ones failed at once
+            int waiting = calls.size();
+            Await.until("each call is overdue", () -> ForkJoinPool.commonPool().getQueuedSubmissionCount() >= waiting);
             assertThatThrownBy(() -> store.decide("test", LIMITS, "later", 1)).isInstanceOf(StoreException.class);
             assertThatThrownBy(() -> store.decide("test", LIMITS, "last", 1)).isInstanceOf(StoreException.class);
-            assertThat(ForkJoinPool.commonPool().getQueuedSubmissionCount()).isBetween(CALLS, CALLS + 100);
+            assertThat(ForkJoinPool.commonPool().getQueuedSubmissionCount()).isLessThan(waiting + 100);
         } finally {
             release.countDown();
         }
