@@ -95,7 +95,7 @@ final class UnhealthyServerTest extends ProxiedServerTest {
             awaitConnection(limiter);
             proxy.delayAll(Duration.ofMillis(300));
             requestRepeatedly(limiter, Duration.ofSeconds(2));
-            Await.until("the event", () -> !events.isEmpty());
+            Await.until("the event", () -> limiter.tryAcquire("key").degraded() && !events.isEmpty());
             assertThat(events).hasSize(1);
 
             proxy.delayAll(Duration.ZERO);
