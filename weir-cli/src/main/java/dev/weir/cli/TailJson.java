@@ -7,12 +7,9 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
-/** Frames as JSON, one object on each line, in UTF-8. */
+/** Frames as JSON, one object on each line. */
 final class TailJson extends TailScreen {
-    private static final JsonFactory FACTORY = new JsonFactory();
-
     TailJson(Shell shell) {
         super(shell);
     }
@@ -29,7 +26,7 @@ final class TailJson extends TailScreen {
 
     private void write(TailFrame frame, String kind) throws IOException {
         StringWriter text = new StringWriter();
-        try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
+        try (JsonGenerator json = ReplayJson.FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
             json.writeStartObject();
             json.writeStringProperty("kind", kind);
             json.writeStringProperty("time", Text.time(frame.time()));
@@ -44,7 +41,7 @@ final class TailJson extends TailScreen {
             json.writeEndArray();
             json.writeEndObject();
         }
-        shell.out().write((text + "\n").getBytes(StandardCharsets.UTF_8));
+        shell.out().write((text + "\n").getBytes(StandardCharsets.US_ASCII));
         shell.out().flush();
     }
 
