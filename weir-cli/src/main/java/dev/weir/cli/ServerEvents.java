@@ -133,6 +133,7 @@ final class ServerEvents implements Closeable {
 
     private static String refusal(URI address, int status) {
         String hint = switch (status) {
+            case 301, 302, 307, 308 -> "; redirects are not followed, such as one to https";
             case 401, 403 -> "; --token-file gives the token of the server's operators";
             case 404 -> "; is it a Weir server, of this version?";
             case 503 -> "; it has as many streams as it serves";

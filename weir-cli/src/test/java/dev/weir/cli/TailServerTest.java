@@ -30,6 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code weir tail} of a server that sends events as Weir's does. */
@@ -268,14 +269,17 @@ final class TailServerTest {
                 .startsWith("the stream of " + address() + "v1/events cannot be read: not JSON");
     }
 
-    @Test
-    void tail_serverThatRefuses_saysWhatHelps() {
-        status = 401;
+    @ParameterizedTest
+    @CsvSource({
+        "401, --token-file gives the token of the server's operators",
+        "308, 'redirects are not followed, such as one to https'"
+    })
+    void tail_serverThatRefuses_saysWhatHelps(int refusal, String hint) {
+        status = refusal;
         events.add(END);
 
         assertThat(Run.weir("tail", address()).complaint())
-                .isEqualTo(
-                        address() + "v1/events answered 401; --token-file gives the token of the server's operators");
+                .isEqualTo(address() + "v1/events answered " + refusal + "; " + hint);
     }
 
     @Test
