@@ -22,6 +22,9 @@ class LogFormatsPageTest {
 
     private static final Map<String, String> LINES = Map.ofEntries(
             Map.entry(
+                    "AWS ALB connection log",
+                    "2026-11-21T10:00:00.000000Z 203.0.113.9 51234 443 TLSv1.2 ECDHE-RSA-AES128-GCM-SHA256 4.036 - - - - Success"),
+            Map.entry(
                     "AWS API Gateway, JSON",
                     "{\"requestId\":\"a\",\"ip\":\"203.0.113.9\",\"user\":\"-\",\"requestTime\":\"21/Nov/2026:10:00:00 +0000\"}"),
             Map.entry(
@@ -41,6 +44,9 @@ class LogFormatsPageTest {
             Map.entry(
                     "Google Cloud Load Balancing",
                     "{\"httpRequest\":{\"remoteIp\":\"203.0.113.9\"},\"receiveTimestamp\":\"2026-11-21T10:00:02Z\",\"timestamp\":\"2026-11-21T10:00:00Z\"}"),
+            Map.entry(
+                    "HAProxy, `option tcplog`",
+                    "Nov 21 10:00:01 lb haproxy[12]: 203.0.113.9:51234 [21/Nov/2026:10:00:00.000] fe be/s1 0/0/5000 212 -- 0/0/0/0/3 0/0"),
             Map.entry(
                     "Heroku router",
                     "2026-11-21T10:00:00.000000+00:00 heroku[router]: at=info path=\"/\" fwd=\"198.51.100.7, 203.0.113.9\" dyno=web.1"),
