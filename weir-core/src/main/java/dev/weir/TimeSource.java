@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.internal.JdkTimer;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -50,6 +51,7 @@ public interface TimeSource {
             SystemTime() {
                 Instant start = Instant.now();
                 offset = start.getEpochSecond() * 1_000_000_000L + start.getNano() - System.nanoTime();
+                JdkTimer.start(); // which nearly all stores need
             }
 
             @Override

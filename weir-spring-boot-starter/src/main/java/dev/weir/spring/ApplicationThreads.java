@@ -1,7 +1,5 @@
 package dev.weir.spring;
 
-import dev.weir.TimeSource;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,14 +14,11 @@ final class ApplicationThreads {
     private ApplicationThreads() {}
 
     /**
-     * Returns what the supplier returns. The threads that it starts, and the one on which all limiters wait, have the class loader
-     * of this class, which is not replaced when the application restarts.
+     * Returns what the supplier returns. The threads that it starts have the class loader of this class, which is not replaced when the
+     * application restarts.
      */
     static <T> T startedBy(Supplier<T> supplier) {
-        return with(ApplicationThreads.class.getClassLoader(), () -> {
-            CompletableFuture<Void> unused = TimeSource.system().after(1); // starts that thread, one in a JVM
-            return supplier.get();
-        });
+        return with(ApplicationThreads.class.getClassLoader(), supplier);
     }
 
     /** Returns an executor that runs tasks on the threads of another one, with a class loader. */
