@@ -10,7 +10,7 @@
 --   head     newest, newestWeight: the newest run; settled: P before it; next, nextWeight: the oldest run that counts, as far as
 --            known; prior: P before it; closed: the stamp of the run before the newest; count: the number of runs in the tail;
 --            position: the place behind the run `next`; the sizes of tail and front in bytes; extent: 0 if there is no RARE, 1 if there
---            is, 2 if it is needed for decisions; and the time of the latest request
+--            is, 2 if it is needed, also to drop blocks; and the time of the latest request
 -- A log of one entry is cut short: the distance from the creation to the stamp, and the weight.
 --
 -- A run is the distance to the stamp before it and its weight: if the weight is 1 in one byte below 128, two bytes from 128 * 256 or three

@@ -47,15 +47,16 @@ end
 function log.packRare(m)
   local r = m.rare
   log.putGroups(m)
+  log.drop(m)
   if not log.isUnusual(m) and r.first == r.open then return '' end
   return encode(RARE, m.pending, r.permits, r.tick, r.flags, r.widest, m.edge, m.forgotten, r.first, r.open, r.block, r.opened,
     r.sealed, r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest, r.base)
 end
 
--- Returns whether decisions need more than the head of the state.
+-- Returns whether decisions need more than the head of the state, or blocks are still to be dropped.
 function log.isUnusual(m)
   local r = m.rare
-  return m.pending > 0 or r.widest ~= m.limit.window or m.forgotten >= m.next or m.edge > m.newest or m.newestWeight == 0
+  return m.pending > 0 or r.widest ~= m.limit.window or m.forgotten >= m.next or m.edge > m.newest or m.newestWeight == 0 or r.first < r.block
 end
 
 -- Returns a field of the hash; nil if it is missing.
@@ -138,7 +139,6 @@ function log.moveCursor(m, latest, enough)
   local stamp, weight, sum, behind, _, _, n, bytes = log.seek(m, latest, enough)
   m.next, m.nextWeight = stamp or m.newest, stamp and weight or m.newestWeight
   m.prior, m.position, r.block, m.front = sum, behind, n, n < r.open and bytes or ''
-  log.drop(m)
 end
 
 -- Returns P(instant) of the past.

@@ -100,6 +100,21 @@ final class BoundedScriptsTest extends TimedScripts {
         assertThat(hashCommands(() -> apply(deciding(limits, 1, 0, false)))).isBetween(64L, 80L);
     }
 
+    /** The first request after a burst leaves most of its blocks, and later ones may find their runs in the tail. */
+    @Test
+    void longLog_expiredAndSeldomUsed_allBlocksAreDropped() {
+        Limits limits = Limits.parse("30000/1h resolution=1us");
+        fill(limits, 30_000, 100);
+        byte[] blocks = KEYS.of(List.of(request(limits, "key", 1)))[1];
+        assertThat(redis.hlen(blocks)).isGreaterThan(200);
+        now += 7_200_000_000L;
+        for (int i = 0; i < 5; i++) {
+            now += 60_000_000;
+            apply(deciding(limits, 1, 0, false));
+        }
+        assertThat(redis.exists(blocks)).isZero();
+    }
+
     /** Reservations that are due are moved to the past in parts, so that few of their groups are read and written. */
     @Test
     void reservations_allDue_fewAreMovedAtOnce() {
