@@ -2,82 +2,18 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.Request;
-import dev.weir.store.MemoryStore;
-import dev.weir.store.StoreReservation;
-import io.lettuce.core.api.sync.RedisCommands;
-import io.lettuce.core.codec.ByteArrayCodec;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Histories of logs that random traces seldom contain. */
-final class RareHistoriesTest {
-    private static final long SECOND = 1_000_000; // in microseconds, like all times here
-
-    private static final byte[] KEY = "weir:{test:key}".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] BLOCKS = "weir:{test:key}b".getBytes(StandardCharsets.US_ASCII);
-
-    private static StoreAtTime at;
-    private static RedisCommands<byte[], byte[]> commands;
-    private static RedisStore redis;
-
-    private final MemoryStore memory =
-            MemoryStore.builder().timeSource(() -> at.now() * 1_000).build();
-
-    /** A reservation on Redis and in memory. */
-    private record Pair(StoreReservation there, StoreReservation here) {
-        void refund(long permits) {
-            there.refund(permits);
-            here.refund(permits);
-        }
-
-        void assertEqual() {
-            assertThat(described(there.decision())).isEqualTo(described(here.decision()));
-        }
-
-        private static String described(Decision decision) {
-            return decision.allowed() + ", remaining " + decision.remaining() + ", wait " + decision.waitNanos()
-                    + ", retry after " + decision.retryAfterNanos() + ", reset after " + decision.resetAfterNanos();
-        }
-    }
-
-    @BeforeAll
-    static void start() {
-        at = StoreAtTime.start();
-        commands = at.commands(ByteArrayCodec.INSTANCE);
-        redis = at.store;
-    }
-
-    @AfterAll
-    static void stop() {
-        at.close();
-    }
-
-    @BeforeEach
-    void reset() {
-        at.set(StoreAtTime.START);
-        Blocking.reset(redis, request(Limits.parse("1/1s"), 1));
-    }
-
-    private static Request request(Limits limits, long permits) {
-        return Request.of("test", limits, "key", permits);
-    }
-
-    private Pair reserve(Limits limits, long permits, long maxWait) {
-        List<Request> requests = List.of(request(limits, permits));
-        return new Pair(redis.reserve(requests, maxWait * 1_000), memory.reserve(requests, maxWait * 1_000));
-    }
-
+final class RareHistoriesTest extends ComparedHistory {
     @Test
     void reservationsBeforeARoundedStamp_decidedAsInMemory() {
         Limits fine = Limits.parse("100/10s resolution=1s");
@@ -85,8 +21,7 @@ final class RareHistoriesTest {
         at.pass(100);
         reserve(fine, 1, 0).assertEqual();
         reserve(coarse, 1, 0).assertEqual();
-        Blocking.block(memory, request(coarse, 1), 5 * SECOND * 1_000);
-        Blocking.block(redis, request(coarse, 1), 5 * SECOND * 1_000);
+        block(coarse, 5 * SECOND);
         for (long permits : new long[] {1, 3, 5}) {
             reserve(coarse, permits, 10 * SECOND).assertEqual();
         }
@@ -109,7 +44,7 @@ final class RareHistoriesTest {
             reserve(shorter, most, 0).assertEqual();
         }
         at.pass(SECOND + 100_000);
-        assertThat(reserve(shorter, 1, 0).there.decision().retryAfter()).isEqualTo(Duration.ofMillis(8_900));
+        assertThat(reserve(shorter, 1, 0).there().decision().retryAfter()).isEqualTo(Duration.ofMillis(8_900));
         assertThat(isAllowed(longer, 1, 0)).isFalse();
 
         at.pass(9 * SECOND - 100_000);
@@ -133,12 +68,6 @@ final class RareHistoriesTest {
         assertThat(isAllowed(many, 3_000_000_000_000_001L, 0)).isFalse();
         at.pass(SECOND);
         assertThat(isAllowed(many, 4_000_000_000_000_000L, 0)).isTrue();
-    }
-
-    private static boolean isAllowed(Limits limits, long permits, long maxWait) {
-        return redis.reserve(List.of(request(limits, permits)), maxWait * 1_000)
-                .decision()
-                .allowed();
     }
 
     /** If the tail ended at the creation of the log, the blocks before it would count as expired. */
@@ -166,6 +95,26 @@ final class RareHistoriesTest {
         at.pass(60 * SECOND);
         reserve(wide, 1, 0).assertEqual();
         reserve(wide, 350, 0).assertEqual();
+    }
+
+    /** The permits are added to a run of the past, which stays one run. */
+    @Test
+    void coarserBuckets_afterARefund_runsAreAsInMemory() {
+        Limits narrow = Limits.parse("sliding-window 9/100s buckets=10 estimate=classic");
+        Limits coarse = Limits.parse("sliding-window 9/100s buckets=5 estimate=classic");
+        reserve(narrow, 1, 0).assertEqual();
+        at.pass(11 * SECOND);
+        Pair refunded = reserve(narrow, 1, 0);
+        refunded.refund(1);
+        reserve(coarse, 1, 0).assertEqual();
+        assertThat(Blocking.inspect(redis, request(coarse, 1), 9)
+                        .limits()
+                        .get(0)
+                        .runs())
+                .isEqualTo(Blocking.inspect(memory, request(coarse, 1), 9)
+                        .limits()
+                        .get(0)
+                        .runs());
     }
 
     @Test
@@ -203,7 +152,7 @@ final class RareHistoriesTest {
         at.pass(-40 * SECOND);
         reserve(Limits.parse("9/10s name=a"), 1, 0);
         first.refund(1);
-        assertThat(reserve(limits, 1, 0).there.decision().allowed()).isFalse();
+        assertThat(reserve(limits, 1, 0).there().decision().allowed()).isFalse();
     }
 
     /** Reservations made before the clock was set back count at once; later ones are scheduled among them. */
@@ -285,10 +234,6 @@ final class RareHistoriesTest {
         assertThat(second - first).isGreaterThanOrEqualTo(SECOND);
     }
 
-    private static long waitOf(Pair pair) {
-        return pair.there.decision().waitNanos() / 1_000;
-    }
-
     /** Runs that have expired in the present window may count again in the wider one that was in effect before. */
     @Test
     void evictedUnderANarrowerWindow_widenedAgain_limitHolds() {
@@ -301,7 +246,7 @@ final class RareHistoriesTest {
         reserve(Limits.parse("400/1s resolution=1us"), 1, 0).assertEqual();
         commands.del(BLOCKS);
         reserve(Limits.parse("400/1s resolution=1us"), 1, 0);
-        assertThat(reserve(wide, 9, 0).there.decision().allowed()).isFalse();
+        assertThat(reserve(wide, 9, 0).there().decision().allowed()).isFalse();
     }
 
     /** A state with instants beyond the server's numbers would be rejected as damaged. */
@@ -324,7 +269,7 @@ final class RareHistoriesTest {
             }
             Pair reserved = reserve(limits, granted < 1_025 ? 2 : 1, 3_600 * SECOND);
             reserved.assertEqual();
-            assertThat(reserved.there.decision().allowed()).isEqualTo(granted < 1_027);
+            assertThat(reserved.there().decision().allowed()).isEqualTo(granted < 1_027);
         }
     }
 
@@ -338,6 +283,47 @@ final class RareHistoriesTest {
         at.pass(SECOND);
         reserve(limits, 5_000_000_000L - permits, 0).assertEqual();
         reserve(limits, 1, 0).assertEqual();
+    }
+
+    /** A run has one of six encodings, by its distance to the run before it and its weight. */
+    @ParameterizedTest
+    @ValueSource(ints = {7, 14, 16, 21, 24, 32})
+    void runs_nextToTheLimitsOfTheirEncodings_decidedAsInMemory(int bits) {
+        Limits limits = Limits.parse("1000000/1d resolution=1us");
+        for (long weight : new long[] {1, 2, 255, 256, 65_535, 65_536}) {
+            for (long distance = (1L << bits) - 1; distance <= 1L << bits; distance++) {
+                Blocking.reset(redis, request(limits, 1));
+                Blocking.reset(memory, request(limits, 1));
+                for (int i = 0; i < 6; i++) {
+                    at.pass(i % 2 == 0 ? 5 : distance);
+                    reserve(limits, weight, 0).assertEqual();
+                }
+                for (int i = 6; i > 0; i--) { // until the next of them expires
+                    reserve(limits, 1_000_000 - i * weight + 1, 0).assertEqual();
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"token-bucket 10/10s", "gcra 10/10s burst=10", "leaky-bucket 10/10s capacity=10"})
+    void refund_ofAPart_decidedAsInMemory(String limit) {
+        Limits limits = Limits.parse(limit);
+        Pair first = reserve(limits, 5, 0);
+        first.refund(2);
+        at.pass(1_000);
+        reserve(limits, 1, 0).assertEqual();
+    }
+
+    /** The debt times the rate is more than 2^53. */
+    @Test
+    void tokenBucket_largeDebt_remainingIsAsInMemory() {
+        Limits limits = Limits.parse("token-bucket 1000000/1000000s burst=20000");
+        for (int i = 0; i < 5; i++) {
+            reserve(limits, 3_999, 0).assertEqual();
+            at.pass(400_001);
+        }
+        reserve(limits, 20_000, 0).assertEqual();
     }
 
     /** A refund that comes too late must not bring the former limit back: later reservations could not be refunded. */
@@ -360,12 +346,10 @@ final class RareHistoriesTest {
     @Test
     void refund_grantAtTheSameStamp_releasesThePermitsOnce() {
         Limits limits = Limits.parse("5/10s resolution=1s");
-        Blocking.block(memory, request(limits, 1), 10 * SECOND * 1_000);
-        Blocking.block(redis, request(limits, 1), 10 * SECOND * 1_000);
+        block(limits, 10 * SECOND);
         Pair waiting = reserve(limits, 3, 10 * SECOND);
         waiting.assertEqual();
-        Blocking.unblock(memory, request(limits, 1));
-        Blocking.unblock(redis, request(limits, 1));
+        unblock(limits);
         at.pass(10 * SECOND - 200_000);
         reserve(limits, 1, 0).assertEqual();
 
