@@ -11,7 +11,7 @@ local function add(m, start, permits)
   local list = m.list
   local i = #list + 1
   while i > 1 and list[i - 2] > start do i = i - 2 end
-  if i > 1 and list[i - 2] == start then
+  if list[i - 2] == start then
     list[i - 1] = list[i - 1] + permits
   else
     table.insert(list, i, permits)

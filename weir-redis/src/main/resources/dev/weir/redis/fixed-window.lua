@@ -28,13 +28,13 @@ end
 local function restore(limit, section) limit.flags = windowAt(section, CREATED, #section + 1, limit, 0).first end
 
 local function earliest(m, from, permits)
-  local room, list, window, first = m.limit.permits - permits, m.list, m.limit.window, m.limit.flags == FIRST
+  local room, list, window = m.limit.permits - permits, m.list, m.limit.window
   if room < 0 then return NEVER end
   local at = m.now + from
   local i = covering(m, at)
   while i and list[i + 1] > room do
-    local next = list[i + 2] -- windows do not overlap, unless the first request opens them
-    at = first and next and min(next, list[i] + window) or list[i] + window
+    local next, ends = list[i + 2], list[i] + window
+    at = min(next or ends, ends) -- windows that the first request opens may overlap
     i = next and next <= at and i + 2 or nil
   end
   return at - m.now

@@ -5,7 +5,6 @@ local function push(m, stamp, weight)
   local code, atEnd = encoded(stamp - m.closed, weight), m.next == m.newest
   if m.count == RUNS or #m.tail + #code > TAIL then
     rare('seal')(m)
-    code = encoded(stamp - m.closed, weight)
   end
   m.tail, m.count, m.closed, m.settled = m.tail .. code, m.count + 1, stamp, m.settled + weight
   if atEnd then

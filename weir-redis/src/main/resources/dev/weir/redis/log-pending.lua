@@ -232,7 +232,7 @@ end
 function log.grantAmongPending(m, stamp, weight, atOnce)
   local _, groups = m.rare or log.load(m), groupsOf(m)
   if atOnce then m.edge = max(m.edge, stamp) end
-  local first = m.pending > 0 and groups[1 + FROM] or NEVER
+  local first = groups[1 + FROM] or NEVER
   if (atOnce or stamp <= m.now) and first > m.now and (stamp == m.newest or first > m.newest) then
     log.append(m, stamp, weight)
     raise(m, stamp, weight)

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 final class ReadableScriptsTest {
     private static final int MAX_COMPLEXITY = 14;
     private static final int MAX_FUNCTION_LINES = 39;
-    private static final int MAX_LINES = 1_890;
+    private static final int MAX_LINES = 1_889;
     private static final Path SCRIPTS = Path.of("src/main/resources/dev/weir/redis");
     private static final Pattern WORDS =
             Pattern.compile("\\b(function|if|elseif|for|while|do|repeat|until|end|and|or)\\b");
