@@ -14,7 +14,8 @@ final class ProcessClock {
     static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final LongSupplier nanoTime;
-    private volatile Reading latest;
+    private volatile Reading latest; // written under the lock
+    private volatile boolean changing; // also set after an Error in the middle of a change
 
     /**
      * A reading of both clocks.
@@ -47,13 +48,14 @@ final class ProcessClock {
     /** Returns the nanoseconds since this clock was made, without pauses. No thread sees it go backwards. */
     @SuppressWarnings("ReferenceEquality") // a later reading is another one, whatever it reads
     long nanos() {
-        while (true) {
-            Reading known = latest;
-            long nanos = known.next(nanoTime.getAsLong(), 0).nanos;
-            if (known == latest) {
-                return nanos;
-            } // else the thread is awake: what passes then, and counts as its sleep here, may be a pause
-        }
+        Reading known = latest;
+        long nanos = known.next(nanoTime.getAsLong(), 0).nanos;
+        return !changing && known == latest ? nanos : nanosBetweenChanges();
+    }
+
+    /** Reads the time again, while no thread changes how it counts: it may have been read in a pause, or in a change. */
+    private synchronized long nanosBetweenChanges() {
+        return latest.next(nanoTime.getAsLong(), 0).nanos;
     }
 
     /**
@@ -61,11 +63,15 @@ final class ProcessClock {
      * #LATE_NANOS}, is a pause.
      */
     synchronized void sleeping(long nanos) {
+        changing = true;
         latest = latest.next(nanoTime.getAsLong(), nanos);
+        changing = false;
     }
 
     /** Does not count the next nanoseconds in which this process is not paused, or only those until it is called with zero. */
     synchronized void hold(long nanos) {
+        changing = true;
         latest = latest.held(nanoTime.getAsLong(), nanos);
+        changing = false;
     }
 }

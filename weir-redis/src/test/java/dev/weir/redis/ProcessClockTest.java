@@ -2,6 +2,8 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.testing.Await;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** The time without pauses, driven by a thread that announces its sleep. */
@@ -10,13 +12,18 @@ final class ProcessClockTest {
 
     private long real = -7; // which has any origin
     private Runnable interruption = () -> {};
+    private Runnable pauseAfterReading = () -> {};
     private final ProcessClock clock = new ProcessClock(this::real);
 
     private long real() {
         Runnable once = interruption;
         interruption = () -> {};
         once.run();
-        return real;
+        long read = real;
+        Runnable pause = pauseAfterReading;
+        pauseAfterReading = () -> {};
+        pause.run();
+        return read;
     }
 
     @Test
@@ -112,6 +119,34 @@ final class ProcessClockTest {
         };
         assertThat(clock.nanos()).isEqualTo(LATE);
         assertThat(clock.nanos()).isEqualTo(LATE);
+    }
+
+    /** The thread that schedules a task is paused after it has read the real time, while another thread reads this clock. */
+    @Test
+    void pauseOfTheThreadThatWakes_timeDoesNotGoBackwards() {
+        clock.sleeping(1_000 * LATE);
+        assertNoReadingGoesBackwardsDuring(() -> clock.sleeping(0));
+    }
+
+    @Test
+    void pauseOfTheThreadThatHolds_timeDoesNotGoBackwards() {
+        clock.sleeping(1_000 * LATE);
+        assertNoReadingGoesBackwardsDuring(() -> clock.hold(LATE));
+    }
+
+    private void assertNoReadingGoesBackwardsDuring(Runnable change) {
+        CompletableFuture<Long> reading = new CompletableFuture<>();
+        Thread other = new Thread(() -> reading.complete(clock.nanos()));
+        pauseAfterReading = () -> {
+            real += 50 * LATE;
+            other.start();
+            Await.until(
+                    "the other thread reads or waits",
+                    () -> reading.isDone() || other.getState() == Thread.State.BLOCKED);
+        };
+        change.run();
+        long earlier = reading.join();
+        assertThat(clock.nanos()).isGreaterThanOrEqualTo(earlier);
     }
 
     @Test
