@@ -137,7 +137,8 @@ final class KeyCommands implements RedisReservation.Refunds {
     }
 
     private <T> CompletableFuture<T> run(Script script, byte[][] names, byte[][] values, Function<Object, T> reader) {
-        if (inFlight.incrementAndGet() > settings.maxInFlight()) {
+        boolean waited = script == Script.REFUND; // until few enough were in flight
+        if (inFlight.incrementAndGet() > settings.maxInFlight() && !waited) {
             inFlight.decrementAndGet();
             return CompletableFuture.failedFuture(StoreException.overload(settings.maxInFlight()));
         }

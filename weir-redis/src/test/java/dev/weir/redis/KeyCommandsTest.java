@@ -171,6 +171,23 @@ final class KeyCommandsTest {
         assertThat(isDenialCached()).isFalse();
     }
 
+    /** Refunds have a bound of their own, above which they wait: other operations, and few allowed ones, must not lose permits. */
+    @Test
+    void refund_asManyOthersInFlightAsAllowed_isSent() {
+        KeyCommands commands = commands(Await.TIMEOUT);
+        for (int i = 0; i < IN_FLIGHT; i++) {
+            assertThat(peek(commands)).isNotDone();
+        }
+
+        for (int i = 1; i <= 2 * IN_FLIGHT; i++) {
+            commands.refund(List.of(REQUEST), List.of(1L), new byte[8], true);
+            assertThat(sent).hasSize(IN_FLIGHT + i);
+        }
+        assertThat(failure(peek(commands)).isOverload()).isTrue();
+        sent.forEach(reply -> reply.complete(DENIED));
+        assertThat(peek(commands)).isNotDone();
+    }
+
     /** A refund that throws on the I/O thread would end what that thread does for the batch, and be lost without a notice. */
     @Test
     void refund_timeSourceThrows_listenersAreNotified() {
