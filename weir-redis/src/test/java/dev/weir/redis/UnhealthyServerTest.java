@@ -94,9 +94,14 @@ final class UnhealthyServerTest extends ProxiedServerTest {
             RateLimiter limiter = limiter(store);
             awaitConnection(limiter);
             proxy.delayAll(Duration.ofMillis(300));
-            requestRepeatedly(limiter, Duration.ofSeconds(2));
             Await.until("the event", () -> limiter.tryAcquire("key").degraded() && !events.isEmpty());
-            assertThat(events).hasSize(1);
+            // A probe may be in time because a pause of this process does not count; a fault makes all of them be in
+            // time.
+            Await.until("two seconds without another event", () -> {
+                events.clear();
+                requestRepeatedly(limiter, Duration.ofSeconds(2));
+                return events.isEmpty();
+            });
 
             proxy.delayAll(Duration.ZERO);
             Await.until("recovery", () -> !limiter.tryAcquire("key").degraded());
