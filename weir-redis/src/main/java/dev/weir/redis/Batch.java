@@ -10,48 +10,45 @@ import org.jspecify.annotations.Nullable;
 /** Requests that one script decides, in groups for the same keys under the same limits. */
 final class Batch {
     private final int slot;
-    private final List<Group> groups;
+    private final List<List<PendingRequest>> groups;
+    private final List<PendingRequest> requests;
     private final long sentAt;
     private final long madeAt = System.nanoTime();
-    private final int size;
     private boolean ended; // guarded by the lock of the Batcher
     private volatile boolean written;
     private volatile @Nullable CircuitBreaker circuit; // of the server that it is sent to
 
     /**
-     * Requests for the same keys under the same limits, in order of arrival.
+     * Creates a batch for keys of one slot, or of any slots on a server without slots.
      *
-     * @param generation the {@linkplain DenialCache#generation generation} of the first key when the batch was made
+     * @param groups requests for the same keys under the same limits, each in order of arrival
      */
-    record Group(List<PendingRequest> requests, int generation) {
-        PendingRequest first() {
-            return requests.get(0);
-        }
-    }
-
-    /** Creates a batch for keys of one slot, or of any slots on a server without slots. */
-    Batch(int slot, List<Group> groups, long sentAt) {
+    Batch(int slot, List<List<PendingRequest>> groups, long sentAt) {
         this.slot = slot;
         this.groups = groups;
-        this.sentAt = sentAt;
-        int all = 0;
-        for (Group group : groups) {
-            all += group.requests.size();
+        this.requests = new ArrayList<>();
+        for (List<PendingRequest> group : groups) {
+            requests.addAll(group);
         }
-        this.size = all;
+        this.sentAt = sentAt;
     }
 
     /** Returns the script that decides it. */
     Script script() {
-        return groups.get(0).first().script();
+        return requests.get(0).script();
     }
 
     int slot() {
         return slot;
     }
 
-    List<Group> groups() {
+    List<List<PendingRequest>> groups() {
         return groups;
+    }
+
+    /** Returns the requests of all groups, in the order of the answers. */
+    List<PendingRequest> requests() {
+        return requests;
     }
 
     /** Returns when it was sent, by {@link Timer#nanos}. */
@@ -89,10 +86,8 @@ final class Batch {
 
     /** Fails its requests. */
     void fail(Throwable failure, Timer timer) {
-        for (Group group : groups) {
-            for (PendingRequest pending : group.requests) {
-                pending.fail(Futures.cause(failure) instanceof StoreException why ? Errors.copy(why) : failure, timer);
-            }
+        for (PendingRequest pending : requests) {
+            pending.fail(Futures.cause(failure) instanceof StoreException why ? Errors.copy(why) : failure, timer);
         }
     }
 
@@ -109,7 +104,7 @@ final class Batch {
     /** Returns a batch for each group, which is in no pipeline. */
     List<Batch> parts() {
         List<Batch> parts = new ArrayList<>(groups.size());
-        for (Group group : groups) {
+        for (List<PendingRequest> group : groups) {
             Batch part = new Batch(slot, List.of(group), sentAt);
             part.end();
             parts.add(part);
@@ -119,21 +114,16 @@ final class Batch {
 
     /** Returns the number of pending requests. */
     int size() {
-        return size;
-    }
-
-    /** Returns the requests of each group, as they are packed. */
-    List<List<PendingRequest>> requestsByGroup() {
-        return groups.stream().map(Group::requests).toList();
+        return requests.size();
     }
 
     /** Returns one request for each key that the script accesses, with repetitions. */
     List<Request> requestsByKey() {
         if (groups.size() == 1) {
-            return groups.get(0).first().requests();
+            return requests.get(0).requests();
         }
         List<Request> all = new ArrayList<>();
-        groups.forEach(group -> all.addAll(group.first().requests()));
+        groups.forEach(group -> all.addAll(group.get(0).requests()));
         return all;
     }
 }

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * flight. Guarded by the lock of the {@link Batcher}.
  */
 final class BatchQueue {
-    private final DenialCache denials;
     private final WaitingRequests waiting = new WaitingRequests();
     private final RoundTrips roundTrips;
     private final SendWindow window;
@@ -26,8 +25,7 @@ final class BatchQueue {
     private boolean gathering;
     private boolean moving; // the slot of the key that it is for, if it is for one
 
-    BatchQueue(DenialCache denials, BatchCost costs, long timeoutNanos) {
-        this.denials = denials;
+    BatchQueue(BatchCost costs, long timeoutNanos) {
         this.costs = costs;
         this.timeoutNanos = timeoutNanos;
         this.roundTrips = new RoundTrips(timeoutNanos);
@@ -37,7 +35,7 @@ final class BatchQueue {
 
     /** Returns an empty queue, which keeps the deadlines of these requests. */
     BatchQueue replacement() {
-        BatchQueue made = new BatchQueue(denials, costs, timeoutNanos);
+        BatchQueue made = new BatchQueue(costs, timeoutNanos);
         made.incomplete.addAll(incomplete);
         return made;
     }
@@ -81,7 +79,7 @@ final class BatchQueue {
         if (!isReady(now)) {
             return null;
         }
-        PipelineBuilder builder = new PipelineBuilder(costs, denials);
+        PipelineBuilder builder = new PipelineBuilder(costs);
         waiting.moveTo(builder, now, roundTrips.leadNanos(), isServerAnswering(now));
         if (builder.isEmpty()) {
             return null;
@@ -134,19 +132,17 @@ final class BatchQueue {
         answeredAt = now;
         readAt = now;
         ioThread = Thread.currentThread();
-        int to = answers.size();
-        for (int i = batch.groups().size() - 1; i >= 0; i--) {
-            List<PendingRequest> requests = batch.groups().get(i).requests();
-            int from = to - requests.size();
-            costs.learn(requests, answers.subList(from, to));
-            for (int each = to - 1; each >= from; each--) {
-                if (answers.get(each).isUndecided()) {
-                    waiting.addFirst(requests.get(each - from));
-                } else {
-                    requests.get(each - from).answered(now);
-                }
+        int from = 0;
+        for (List<PendingRequest> group : batch.groups()) {
+            costs.learn(group, answers.subList(from, from + group.size()));
+            from += group.size();
+        }
+        for (int i = answers.size() - 1; i >= 0; i--) {
+            if (answers.get(i).isUndecided()) {
+                waiting.addFirst(batch.requests().get(i));
+            } else {
+                batch.requests().get(i).answered(now);
             }
-            to = from;
         }
     }
 

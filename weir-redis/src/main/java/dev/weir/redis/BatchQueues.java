@@ -9,13 +9,11 @@ import java.util.Map;
  * other keys do not wait for it. Guarded by the lock of the batcher.
  */
 final class BatchQueues {
-    private final DenialCache denials;
     private final long timeoutNanos;
     private final BatchCost costs = new BatchCost();
     private final Map<Object, BatchQueue> queues = new HashMap<>(); // by circuit or key; few
 
-    BatchQueues(DenialCache denials, long timeoutNanos) {
-        this.denials = denials;
+    BatchQueues(long timeoutNanos) {
         this.timeoutNanos = timeoutNanos;
     }
 
@@ -38,7 +36,7 @@ final class BatchQueues {
             return known;
         }
         queues.entrySet().removeIf(each -> each.getValue().isIdle() && !isServing(each.getKey()));
-        BatchQueue made = new BatchQueue(denials, costs, timeoutNanos);
+        BatchQueue made = new BatchQueue(costs, timeoutNanos);
         queues.put(key, made);
         return made;
     }

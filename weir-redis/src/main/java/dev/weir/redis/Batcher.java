@@ -56,7 +56,7 @@ final class Batcher {
         this.events = events;
         this.timer = timer;
         this.settings = settings;
-        this.queues = new BatchQueues(denials, settings.timeoutNanos());
+        this.queues = new BatchQueues(settings.timeoutNanos());
         this.tickNanos = Math.min(MAX_TICK_NANOS, settings.timeoutNanos() / TICKS_PER_TIMEOUT);
     }
 
@@ -207,7 +207,7 @@ final class Batcher {
         try {
             CircuitBreaker circuit = runner.circuit(batch.slot());
             batch.sentTo(circuit);
-            byte[][] values = PackedRequests.of(settings.time().get(), batch.requestsByGroup(), false);
+            byte[][] values = PackedRequests.of(settings.time().get(), batch.groups(), false);
             byte[][] names = keys.of(batch.requestsByKey());
             return runner.run(batch.script(), circuit, names, values, settings.timeoutNanos(), progress);
         } catch (RuntimeException failure) {
@@ -232,7 +232,7 @@ final class Batcher {
         BatchQueue own;
         synchronized (lock) {
             beginChange();
-            own = queues.ofMoving(batch.groups().get(0).first());
+            own = queues.ofMoving(batch.requests().get(0));
             changing = false;
         }
         if (queue != own) {
@@ -257,7 +257,7 @@ final class Batcher {
         List<Answer> answers = List.of();
         Throwable why = failure;
         try {
-            answers = packed instanceof byte[] bytes ? Reply.answers(bytes, batch.requestsByGroup()) : answers;
+            answers = packed instanceof byte[] bytes ? Reply.answers(bytes, batch.groups()) : answers;
         } catch (RuntimeException unreadable) {
             why = new StoreException("the answer of Redis is unreadable", unreadable);
         }
@@ -278,11 +278,8 @@ final class Batcher {
             return;
         }
         LateGrants late = new LateGrants(refunds);
-        int at = 0;
-        for (Batch.Group group : batch.groups()) {
-            for (PendingRequest pending : group.requests()) {
-                complete(pending, answers.get(at++), late);
-            }
+        for (int i = 0; i < answers.size(); i++) {
+            complete(batch.requests().get(i), answers.get(i), late);
         }
         late.refund();
     }

@@ -80,6 +80,11 @@ final class CachedDenial {
         return other == null || permits < other.permits || other.isExpired(now) || !limits.equals(other.limits);
     }
 
+    /** Whether its request was sent after this time. */
+    boolean isNewerThan(long time) {
+        return sentAt - time > 0;
+    }
+
     /** Whether it no longer answers any request. */
     boolean isExpired(long now) {
         return now - sentAt >= lasts;

@@ -3,12 +3,11 @@ package dev.weir.redis;
 import dev.weir.Decision;
 import dev.weir.Limits;
 import dev.weir.Request;
-import dev.weir.redis.Batch.Group;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,13 +16,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class DenialCache {
     private static final int MAX = 65_536;
-    private static final int GENERATIONS = 1_024;
+    private static final int CHANGES = 1_024;
     private static final long PRUNE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final long longestNanos;
     private final Timer timer;
     private final ConcurrentHashMap<KeyId, CachedDenial> denials = new ConcurrentHashMap<>();
-    private final AtomicIntegerArray generations = new AtomicIntegerArray(GENERATIONS); // several keys share one
+    private final AtomicLongArray changedAt =
+            new AtomicLongArray(CHANGES); // by System.nanoTime; several keys share one
     private final Object lock = new Object();
     private final ArrayDeque<Entry> oldestFirst = new ArrayDeque<>(); // guarded by the lock
     private boolean pruning; // guarded by the lock
@@ -34,6 +34,9 @@ final class DenialCache {
     DenialCache(long longestNanos, Timer timer) {
         this.longestNanos = longestNanos;
         this.timer = timer;
+        for (int i = 0; i < CHANGES; i++) {
+            changedAt.set(i, System.nanoTime());
+        }
     }
 
     /** Returns the cached denial of a request; null if the server must decide. */
@@ -46,50 +49,45 @@ final class DenialCache {
         return known == null ? null : known.answer(limits, permits, maxWaitNanos, System.nanoTime());
     }
 
-    /** Returns a number that changes when the state of a key is changed other than by a decision. */
-    int generation(Request request) {
-        return generations.get(place(KeyId.of(request)));
-    }
-
     private static int place(KeyId key) {
         int hash = key.hashCode();
-        return (hash ^ (hash >>> 16)) & (GENERATIONS - 1);
+        return (hash ^ (hash >>> 16)) & (CHANGES - 1);
     }
 
     /** Discards the cached denial of a key whose state changes, and those that scripts in flight will return. */
     void invalidate(Request request) {
         KeyId key = KeyId.of(request);
-        generations.incrementAndGet(place(key)); // before the removal, so that no older denial is added after it
+        // before the removal, so that no older denial is added after it
+        changedAt.accumulateAndGet(place(key), System.nanoTime(), (one, other) -> one - other > 0 ? one : other);
         denials.remove(key);
     }
 
     /**
-     * Caches the denials among the answers to a batch, unless the states of their keys were changed since then. A grant changes what
-     * remains and when to retry, so it discards the denial of its keys.
+     * Caches the denials among the answers to a batch, unless the states of their keys have been changed since it was made. A grant
+     * changes what remains and when to retry, so it discards the denial of its keys.
+     *
+     * @param answers in the order of the requests; empty if there are none
      */
     void learn(Batch batch, List<Answer> answers) {
-        if (longestNanos == 0 || answers.size() != batch.size()) {
+        if (longestNanos == 0) {
             return;
         }
         long now = System.nanoTime();
-        int at = 0;
-        for (Group group : batch.groups()) {
-            for (PendingRequest request : group.requests()) {
-                Answer answer = answers.get(at++);
-                if (answer.decision().allowed() && !denials.isEmpty()) {
-                    request.requests().forEach(granted -> denials.remove(KeyId.of(granted)));
-                } else if (CachedDenial.canCache(request, answer)) {
-                    CachedDenial denial = new CachedDenial(request, answer, batch.madeAt(), now, longestNanos);
-                    add(KeyId.of(request.requests().get(0)), denial, group.generation(), now);
-                }
+        for (int i = 0; i < answers.size(); i++) {
+            PendingRequest request = batch.requests().get(i);
+            Answer answer = answers.get(i);
+            if (answer.decision().allowed() && !denials.isEmpty()) {
+                request.requests().forEach(granted -> denials.remove(KeyId.of(granted)));
+            } else if (CachedDenial.canCache(request, answer)) {
+                add(request.firstKey(), new CachedDenial(request, answer, batch.madeAt(), now, longestNanos), now);
             }
         }
     }
 
-    private void add(KeyId key, CachedDenial denial, int generation, long now) {
+    private void add(KeyId key, CachedDenial denial, long now) {
         CachedDenial cached = denials.compute(
                 key,
-                (same, known) -> generations.get(place(key)) == generation && denial.answersMoreThan(known, now)
+                (same, known) -> denial.isNewerThan(changedAt.get(place(key))) && denial.answersMoreThan(known, now)
                         ? denial
                         : known);
         if (cached == denial) {

@@ -1,6 +1,5 @@
 package dev.weir.redis;
 
-import dev.weir.redis.Batch.Group;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,23 +11,21 @@ import java.util.Map;
  */
 final class PipelineBuilder {
     private final BatchCost costs;
-    private final DenialCache denials;
     private final Map<Integer, BatchBuilder> batches = new LinkedHashMap<>(1); // by slot
     private double cost;
 
     /** What one script decides: requests for keys of one slot. */
     private static final class BatchBuilder {
-        private final List<Group> groups = new ArrayList<>();
+        private final List<List<PendingRequest>> groups = new ArrayList<>();
         private double costOfLatest;
 
         List<PendingRequest> latest() {
-            return groups.get(groups.size() - 1).requests();
+            return groups.get(groups.size() - 1);
         }
     }
 
-    PipelineBuilder(BatchCost costs, DenialCache denials) {
+    PipelineBuilder(BatchCost costs) {
         this.costs = costs;
-        this.denials = denials;
     }
 
     boolean isEmpty() {
@@ -63,8 +60,7 @@ final class PipelineBuilder {
         }
         List<PendingRequest> requests = new ArrayList<>();
         requests.add(pending);
-        batch.groups.add(
-                new Group(requests, denials.generation(pending.requests().get(0))));
+        batch.groups.add(requests);
         batch.costOfLatest = more;
         batches.putIfAbsent(pending.slot(), batch);
         return true;

@@ -124,11 +124,9 @@ final class WaitingRequests {
 
     /** Lets the requests be sent that wait for the answer to a batch: it is there, or nobody waits for it any more. */
     void answered(Batch batch) {
-        for (Batch.Group group : batch.groups()) {
-            for (PendingRequest pending : group.requests()) {
-                if (pending.mayBeLeft()) {
-                    answered(pending);
-                }
+        for (PendingRequest pending : batch.requests()) {
+            if (pending.mayBeLeft()) {
+                answered(pending);
             }
         }
     }

@@ -19,7 +19,7 @@ final class BatchQueuesTest {
     private static final long TIMEOUT = 100_000_000;
 
     private final ScheduledExecutorService probes = Executors.newSingleThreadScheduledExecutor();
-    private final BatchQueues queues = new BatchQueues(new DenialCache(0, new Timer()), TIMEOUT);
+    private final BatchQueues queues = new BatchQueues(TIMEOUT);
     private final CircuitBreaker server = newCircuit();
     private final long now = 0;
 

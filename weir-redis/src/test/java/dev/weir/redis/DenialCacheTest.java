@@ -20,18 +20,13 @@ final class DenialCacheTest {
         return Request.of(limiter, LIMITS, key, 1);
     }
 
-    private Batch batch(Request request) {
+    static Batch batch(Request request) {
         return batch(request, 0);
     }
 
-    private Batch batch(Request request, long maxWaitNanos) {
-        return batch(cache, request, maxWaitNanos);
-    }
-
-    static Batch batch(DenialCache cache, Request request, long maxWaitNanos) {
+    private static Batch batch(Request request, long maxWaitNanos) {
         PendingRequest pending = new PendingRequest(0, List.of(request), maxWaitNanos, false, 0, 1);
-        List<PendingRequest> group = new ArrayList<>(List.of(pending));
-        return new Batch(0, List.of(new Batch.Group(group, cache.generation(request))), System.nanoTime());
+        return new Batch(0, List.of(List.of(pending)), System.nanoTime());
     }
 
     static List<Answer> denied(long retryAfterNanos) {
@@ -107,7 +102,7 @@ final class DenialCacheTest {
     @Test
     void learn_severalKeys_eachFromItsOwnAnswer() {
         long hour = Duration.ofHours(1).toNanos();
-        List<Batch.Group> groups = new ArrayList<>();
+        List<List<PendingRequest>> groups = new ArrayList<>();
         List<Answer> answers = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             groups.addAll(batch(request("limiter", "key " + i)).groups());

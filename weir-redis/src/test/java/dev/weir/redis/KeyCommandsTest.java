@@ -155,7 +155,7 @@ final class KeyCommandsTest {
     /** A script that the server does not know is sent again as text, so that requests sent after it are decided before it. */
     @Test
     void change_discardsDenials_whenItIsSent_andWhenItIsAnswered() {
-        Batch inFlight = DenialCacheTest.batch(denials, REQUEST, 0);
+        Batch inFlight = DenialCacheTest.batch(REQUEST);
         learnDenial(inFlight);
         assertThat(isDenialCached()).isTrue();
 
@@ -164,7 +164,7 @@ final class KeyCommandsTest {
         learnDenial(inFlight);
         assertThat(isDenialCached()).isFalse();
 
-        learnDenial(DenialCacheTest.batch(denials, REQUEST, 0));
+        learnDenial(DenialCacheTest.batch(REQUEST));
         assertThat(isDenialCached()).isTrue();
         sent.remove().complete(DENIED);
         assertThat(reset).isCompleted();

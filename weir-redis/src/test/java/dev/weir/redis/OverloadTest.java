@@ -45,7 +45,7 @@ final class OverloadTest {
             this.perRequest = perRequest;
             this.network = network;
             this.slots = slots;
-            this.queue = new BatchQueue(new DenialCache(0, new Timer()), new BatchCost(), timeout);
+            this.queue = new BatchQueue(new BatchCost(), timeout);
         }
 
         /** Adds evenly spaced requests at a rate for some seconds. */
@@ -102,16 +102,14 @@ final class OverloadTest {
         private void answer(InFlight answered) {
             Batch batch = answered.batch();
             List<Answer> answers = new ArrayList<>();
-            for (Batch.Group group : batch.groups()) {
-                for (PendingRequest each : group.requests()) {
-                    Decision allowed = Decision.allowed(LIMITS.list().get(0), 0, 0, 0, 1);
-                    answers.add(new Answer(allowed, Long.MAX_VALUE, new byte[1], ""));
-                    if (!each.isOverdue(now, 0, true)) {
-                        inTime++;
-                    } else {
-                        late++;
-                        serverFreeAt += perRequest; // it is refunded
-                    }
+            for (PendingRequest each : batch.requests()) {
+                Decision allowed = Decision.allowed(LIMITS.list().get(0), 0, 0, 0, 1);
+                answers.add(new Answer(allowed, Long.MAX_VALUE, new byte[1], ""));
+                if (!each.isOverdue(now, 0, true)) {
+                    inTime++;
+                } else {
+                    late++;
+                    serverFreeAt += perRequest; // it is refunded
                 }
             }
             queue.ended(answered.pipeline(), batch, answers, now);

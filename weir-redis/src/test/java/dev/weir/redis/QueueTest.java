@@ -15,7 +15,7 @@ abstract class QueueTest {
     static final Limits ONE = Limits.parse("10/1h");
     static final Limits TWO = Limits.parse("10/1h", "100/1d");
 
-    final BatchQueue queue = new BatchQueue(new DenialCache(0, new Timer()), new BatchCost(), 100 * MILLI);
+    final BatchQueue queue = new BatchQueue(new BatchCost(), 100 * MILLI);
     long now;
 
     PendingRequest add(long maxWaitNanos, Request... requests) {

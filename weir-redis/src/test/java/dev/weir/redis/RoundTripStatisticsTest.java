@@ -20,7 +20,7 @@ final class RoundTripStatisticsTest {
     private static Batch batch(int size, long sentAt) {
         Request request = Request.of("test", Limits.parse("10/1h"), "key", 1);
         PendingRequest pending = new PendingRequest(0, List.of(request), 0, false, sentAt, 1);
-        return new Batch(0, List.of(new Batch.Group(Collections.nCopies(size, pending), 0)), sentAt);
+        return new Batch(0, List.of(Collections.nCopies(size, pending)), sentAt);
     }
 
     @Test

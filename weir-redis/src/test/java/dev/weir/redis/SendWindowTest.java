@@ -165,7 +165,7 @@ final class SendWindowTest extends QueueTest {
         queue.add(tooLate);
         queue.add(inTime);
         assertThat(queue.size()).isEqualTo(2);
-        assertThat(pollBatch().requestsByGroup()).containsExactly(List.of(inTime));
+        assertThat(pollBatch().groups()).containsExactly(List.of(inTime));
         assertThat(queue.size()).isEqualTo(1);
         assertThat(tooLate.isSent()).isFalse();
         assertThat(inTime.isSent()).isTrue();

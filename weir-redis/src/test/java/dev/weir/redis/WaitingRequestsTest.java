@@ -18,7 +18,6 @@ final class WaitingRequestsTest {
     private static final Limits BUCKET = Limits.parse("token-bucket 10/1h");
 
     private final BatchCost costs = new BatchCost();
-    private final DenialCache denials = new DenialCache(0, new Timer());
     private final WaitingRequests waiting = new WaitingRequests();
 
     private PendingRequest add(Limits limits, long maxWaitNanos, String... keys) {
@@ -48,7 +47,7 @@ final class WaitingRequestsTest {
     private static List<PendingRequest> requests(Pipeline pipeline) {
         List<PendingRequest> all = new ArrayList<>();
         for (Batch batch : pipeline.batches()) {
-            batch.requestsByGroup().forEach(all::addAll);
+            batch.groups().forEach(all::addAll);
         }
         return all;
     }
@@ -58,13 +57,13 @@ final class WaitingRequestsTest {
     }
 
     private Pipeline nextPipeline() {
-        PipelineBuilder builder = new PipelineBuilder(costs, denials);
+        PipelineBuilder builder = new PipelineBuilder(costs);
         waiting.moveTo(builder, 0, 0, true);
         return builder.build(0);
     }
 
     private static Batch batchOf(PendingRequest pending) {
-        return new Batch(0, List.of(new Batch.Group(List.of(pending), 0)), 0);
+        return new Batch(0, List.of(List.of(pending)), 0);
     }
 
     @Test
@@ -110,7 +109,7 @@ final class WaitingRequestsTest {
         assertThat(single.cancel(false) && joint.cancel(false)).isTrue();
 
         assertThat(waiting.size()).isEqualTo(2);
-        waiting.moveTo(new PipelineBuilder(costs, denials), 0, 0, true);
+        waiting.moveTo(new PipelineBuilder(costs), 0, 0, true);
         assertThat(waiting.size()).isZero();
         assertThat(waiting.hasNext()).isFalse();
     }
@@ -120,7 +119,7 @@ final class WaitingRequestsTest {
         PendingRequest pending = new PendingRequest(0, List.of(Request.of("limiter", LOG, "a", 1)), 0, false, 0, 10);
         waiting.add(pending);
 
-        PipelineBuilder builder = new PipelineBuilder(costs, denials);
+        PipelineBuilder builder = new PipelineBuilder(costs);
         waiting.moveTo(builder, 10, 0, true);
         assertThat(builder.isEmpty()).isTrue();
         assertThat(waiting.hasNext()).isFalse();
@@ -130,7 +129,7 @@ final class WaitingRequestsTest {
     @Test
     void overdueRequest_serverDoesNotAnswer_staysOverdue() {
         PendingRequest pending = add(LOG, 1_000, "a");
-        waiting.moveTo(new PipelineBuilder(costs, denials), 100, 0, false);
+        waiting.moveTo(new PipelineBuilder(costs), 100, 0, false);
         assertThat(waiting.hasNext()).isFalse();
         assertThat(pending.isOverdue(100, 0, true)).isTrue();
     }
@@ -138,7 +137,7 @@ final class WaitingRequestsTest {
     @Test
     void timeInTheQueue_isSubtractedFromMaxWait() {
         PendingRequest pending = add(LOG, 1_000, "a");
-        waiting.moveTo(new PipelineBuilder(costs, denials), 250, 0, true);
+        waiting.moveTo(new PipelineBuilder(costs), 250, 0, true);
         assertThat(pending.maxWaitNanos()).isEqualTo(800);
     }
 
@@ -251,9 +250,9 @@ final class WaitingRequestsTest {
         PendingRequest other = add(two, 100, "other");
 
         Batch first = nextBatch();
-        List<PendingRequest> sent = first.requestsByGroup().get(0);
+        List<PendingRequest> sent = first.groups().get(0);
         assertThat(sent).isEqualTo(all.subList(0, sent.size())).hasSizeBetween(2, 11);
-        assertThat(first.requestsByGroup().get(1)).containsExactly(other);
+        assertThat(first.groups().get(1)).containsExactly(other);
         assertThat(next()).isEmpty();
         assertThat(waiting.hasNext()).isFalse(); // there is nothing to send before the answer
 
@@ -272,7 +271,7 @@ final class WaitingRequestsTest {
         PendingRequest both = add(LOG, 100, "a", "c");
 
         Batch atOnce = nextBatch();
-        assertThat(atOnce.requestsByGroup()).containsExactly(List.of(ofA));
+        assertThat(atOnce.groups()).containsExactly(List.of(ofA));
         assertThat(next()).isEmpty();
         waiting.answered(batchOf(joint));
         assertThat(next()).containsExactly(onB, both);
