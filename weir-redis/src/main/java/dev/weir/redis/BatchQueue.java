@@ -22,7 +22,7 @@ final class BatchQueue {
     private @Nullable Thread ioThread; // on which the latest answer arrived
     private long answeredAt;
     private long readAt; // when the I/O thread was last known to run
-    private boolean gathering;
+    private long gathersUntil; // when a thread that takes care sends what waits
     private boolean moving; // the slot of the key that it is for, if it is for one
 
     BatchQueue(BatchCost costs, long timeoutNanos) {
@@ -104,17 +104,12 @@ final class BatchQueue {
      * thread is sending or takes care already, or an answer must come first.
      */
     long gather(long now) {
-        if (gathering || sending != null || !waiting.hasNext()) {
+        if (now < gathersUntil || sending != null || !waiting.hasNext()) {
             return -1;
         }
         long nanos = window.opensAfterNanos(now);
-        gathering = nanos >= 0;
+        gathersUntil = now + Math.max(0, nanos);
         return nanos;
-    }
-
-    /** Records that requests have gathered. */
-    void gathered() {
-        gathering = false;
     }
 
     /**

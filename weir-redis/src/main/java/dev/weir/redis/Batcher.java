@@ -111,24 +111,12 @@ final class Batcher {
             var unused = timer.schedule(() -> sendAll(queue), 0);
             return null;
         }
-        return poll(queue, now);
-    }
-
-    /** Returns the next pipeline of a queue, which the calling thread has to send; null if it has sent all that may be sent now. */
-    private @Nullable Pipeline poll(BatchQueue queue, long now) {
         Pipeline pipeline = queue.poll(now);
         long nanos = pipeline == null ? queue.gather(now) : -1;
         if (nanos >= 0) {
-            var unused = timer.schedule(() -> sendGathered(queue), nanos);
+            var unused = timer.schedule(() -> sendAll(queue), nanos);
         }
         return pipeline;
-    }
-
-    private void sendGathered(BatchQueue queue) {
-        synchronized (lock) {
-            queue.gathered();
-        }
-        sendAll(queue);
     }
 
     /** Sends what waits in a queue and may be sent now, unless another thread does: pipelines are sent in order. */

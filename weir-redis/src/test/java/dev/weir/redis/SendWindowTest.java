@@ -37,7 +37,6 @@ final class SendWindowTest extends QueueTest {
         assertThat(queue.gather(now)).isEqualTo(MILLI - MILLI / 4);
         assertThat(queue.gather(now)).as("another thread sends them").isEqualTo(-1);
         now += MILLI - MILLI / 4;
-        queue.gathered();
         assertThat(poll()).isNotNull();
         put(1);
         assertThat(queue.gather(now)).isEqualTo(MILLI);
