@@ -107,14 +107,13 @@ final class PrimaryDiscovery {
                             .thenApply(this::keep)
                             .copy() // a connection that is made too late is kept, too
                             .orTimeout(CONNECT_SECONDS, TimeUnit.SECONDS); // a user's client may wait for longer
-            return connected
-                    .thenCompose(made ->
-                            ask(made.async()).orTimeout(address.getTimeout().toNanos(), TimeUnit.NANOSECONDS))
+            return connected.thenCompose(made -> ask(made.async())
+                    .orTimeout(address.getTimeout().toNanos(), TimeUnit.NANOSECONDS)
                     .whenComplete((primary, failure) -> {
                         if (failure != null && !(Futures.cause(failure) instanceof StoreException)) {
-                            disconnect();
+                            close(made);
                         }
-                    });
+                    }));
         }
 
         /** Asks for the epoch first: if a failover ends in between, the epoch is too old, and the next answer corrects it. */
@@ -146,23 +145,25 @@ final class PrimaryDiscovery {
             return new Primary(server, epoch);
         }
 
+        /** Keeps a connection, unless another question has made one. Returns the one that is kept. */
         private StatefulRedisConnection<String, String> keep(StatefulRedisConnection<String, String> made) {
-            replaceBy(made);
-            if (closed) {
-                disconnect();
+            StatefulRedisConnection<String, String> known = connection.compareAndExchange(null, made);
+            if (closed || known != null) {
+                close(made);
             }
-            return made;
+            return known == null ? made : known;
         }
 
         void disconnect() {
-            replaceBy(null);
+            StatefulRedisConnection<String, String> known = connection.get();
+            if (known != null) {
+                close(known);
+            }
         }
 
-        private void replaceBy(@Nullable StatefulRedisConnection<String, String> next) {
-            StatefulRedisConnection<String, String> former = connection.getAndSet(next);
-            if (former != null) {
-                CompletableFuture<Void> unused = former.closeAsync();
-            }
+        private void close(StatefulRedisConnection<String, String> gone) {
+            connection.compareAndSet(gone, null);
+            CompletableFuture<Void> unused = gone.closeAsync();
         }
     }
 }

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -111,6 +112,22 @@ final class PrimaryDiscoveryTest {
         try (LogLines log = new LogLines("")) {
             assertThat(find()).containsExactly(new Primary(server(current), 1));
             assertThat(log.lines()).isEmpty();
+        }
+    }
+
+    /** A probe and the question of each second may be at the same time. */
+    @Test
+    void find_twiceAtATime_bothSucceed_onOneConnection() {
+        RedisServer sentinel = startSentinel(current, 1);
+        for (int i = 0; i < 10; i++) {
+            PrimaryDiscovery discovery = discovery();
+            CompletableFuture<List<Primary>> one = discovery.find();
+            CompletableFuture<List<Primary>> other = discovery.find();
+
+            assertThat(List.of(one.join(), other.join())).containsOnly(List.of(new Primary(server(current), 1)));
+            Await.until("one connection", () -> connections(sentinel) == 1);
+            discovery.close();
+            Await.until("no connection", () -> connections(sentinel) == 0);
         }
     }
 
