@@ -85,6 +85,7 @@ final class ClusterFaultsTest {
         for (int i = 0; i < KEYS; i++) {
             all.add(request("key " + i));
         }
+        Await.until("all nodes", () -> all.stream().allMatch(request -> answers(store, request)));
         StoreReservation first = store.reserve(all, 0);
         assertThat(first.decision().allowed()).isTrue();
         all.forEach(request -> assertThat(
@@ -195,8 +196,7 @@ final class ClusterFaultsTest {
             RedisServer other = cluster.nodes().get(1);
             Request counted = Request.of("test", Limits.parse("9/1h count=attempts"), keyOn(cluster, hanging), 1);
             Request waiting = request(keyOn(cluster, other));
-            assertThat(answers(store, counted)).isTrue();
-            assertThat(answers(store, waiting)).isTrue();
+            Await.until("both nodes", () -> answers(store, counted) && answers(store, waiting));
             long hangingBefore = hanging.calls("evalsha");
             long otherBefore = other.calls("evalsha");
 
