@@ -49,6 +49,7 @@ final class CircuitBreaker {
     // guarded by the lock
     private @Nullable StoreException cause; // why it opened; null while closed
     private long closedAt = -STABLE_NANOS;
+    private long movedAt = -STABLE_NANOS;
     private long stayMillis;
     private long delayMillis;
 
@@ -122,7 +123,7 @@ final class CircuitBreaker {
     }
 
     /**
-     * Opens the circuit until a probe succeeds, unless it has been closed since then.
+     * Opens the circuit until a probe succeeds, unless it has been closed since then, or another server has been used.
      *
      * @param since when the request was sent that failed, by {@link Timer#nanos}
      * @return whether the circuit was closed
@@ -130,7 +131,7 @@ final class CircuitBreaker {
     boolean open(StoreException why, long since) {
         long wait;
         synchronized (lock) {
-            if (shutDown || starting || failure != null || since - closedAt < 0) {
+            if (shutDown || starting || failure != null || since - closedAt < 0 || since - movedAt <= 0) {
                 return false;
             }
             cause = why;
@@ -213,6 +214,13 @@ final class CircuitBreaker {
             closedAt = timer.nanos();
         }
         events.circuitClosed();
+    }
+
+    /** Records that another server is used from now on, so that what was sent to the former one does not open the circuit. */
+    void moved() {
+        synchronized (lock) {
+            movedAt = timer.nanos();
+        }
     }
 
     /** Closes the circuit of a server that no longer serves requests, and ends the probes. */

@@ -130,8 +130,8 @@ final class ScriptRunner {
 
         void send() {
             StoreException failure = script == Script.REFUND ? null : circuit.failure(); // nobody waits for a refund
+            long sentAt = timer.nanos(); // before the connection is replaced, if it is the former one
             RedisClusterAsyncCommands<byte[], byte[]> commands = connection.commands();
-            long sentAt = timer.nanos();
             if (failure == null && commands == null) {
                 failure = new StoreException("Redis is not connected");
                 circuit.open(failure, sentAt); // if the connection was lost before anyone noticed

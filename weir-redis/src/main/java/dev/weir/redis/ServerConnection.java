@@ -131,6 +131,7 @@ final class ServerConnection implements RedisConnection {
             return;
         }
         if (former != null) {
+            circuit.moved();
             closeLater(former.connection);
             events.promoted(RedisUris.address(made.primary.uri()));
         }

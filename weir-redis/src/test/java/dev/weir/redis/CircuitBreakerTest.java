@@ -206,6 +206,16 @@ final class CircuitBreakerTest {
         assertThat(open()).isTrue();
     }
 
+    /** The connection to the former server is closed with requests that it has not answered. */
+    @Test
+    void moved_failureOfARequestToTheFormerServer_isIgnored() {
+        circuit.moved();
+
+        assertThat(circuit.open(failure("closed"), start)).isFalse();
+        assertThat(isOpen()).isFalse();
+        Await.until("a request that is sent later", this::open);
+    }
+
     @Test
     void retire_staysClosed() {
         assertThat(open()).isTrue();
