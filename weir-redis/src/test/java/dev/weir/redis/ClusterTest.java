@@ -50,14 +50,11 @@ final class ClusterTest {
                 .timeout(timeout)
                 .denialMemory(denialMemory)
                 .connect();
-        for (RedisServer node : cluster.nodes()) {
-            Request probe = request("1/1m", keyOn(node, "probe"));
-            Await.until("a connection", () -> Blocking.answers(made, probe));
-        }
+        cluster.nodes().forEach(node -> Await.until("a connection", () -> answers(made, keyOn(node, "probe"))));
         return made;
     }
 
-    private static boolean answers(String key) {
+    private static boolean answers(RedisStore store, String key) {
         return Blocking.answers(store, request("1/1m", key));
     }
 
@@ -102,7 +99,7 @@ final class ClusterTest {
             awaitCalls(hammer);
             move.finish();
 
-            Await.until("recovery", () -> answers(key));
+            Await.until("recovery", () -> answers(store, key));
             hammer.awaitPermits(2 * permits + 10);
             Await.until(
                     "a state on the new node",
@@ -221,7 +218,7 @@ final class ClusterTest {
         }
 
         move.finish();
-        Await.until("the moved slot", () -> answers("fails"));
+        Await.until("the moved slot", () -> answers(store, "fails"));
     }
 
     private static void awaitCalls(Hammer hammer) {
@@ -398,6 +395,6 @@ final class ClusterTest {
                 down.resume();
             }
         }
-        Await.until("recovery", () -> answers(lost));
+        Await.until("recovery", () -> answers(store, lost));
     }
 }
