@@ -177,7 +177,7 @@ final class LostRepliesTest {
         try (RedisStore store = connect()) {
             Await.until("a connection", () -> answers(store));
 
-            proxy.delay(TIMEOUT.multipliedBy(2));
+            proxy.delay(TIMEOUT.multipliedBy(4)); // in which less time passes for a process that is paused
             for (int i = 0; i < 2; i++) {
                 assertThat(allowed(store, "key")).isFalse();
             }

@@ -40,7 +40,7 @@ final class SeparateProcessesTest {
 
             trace.assertHolds(Limit.parse(limit));
             long window = TimeUnit.MILLISECONDS.toNanos(500);
-            long[] permits = LongStream.iterate(trace.firstNanos(), start -> start + window)
+            long[] permits = LongStream.iterate(trace.firstNanos(), start -> start + window / 50)
                     .takeWhile(start -> start + window <= trace.lastNanos())
                     .map(start -> trace.permits(start, start + window))
                     .sorted()
