@@ -10,25 +10,15 @@ import java.io.OutputStream;
 import java.time.Instant;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.exc.JacksonIOException;
-import tools.jackson.core.json.JsonFactory;
-import tools.jackson.core.json.JsonWriteFeature;
 
 /** The results as one JSON object on one line, the same bytes for the same results everywhere. */
 final class ReplayJson {
-    /** Writes ASCII: keys contain what clients sent, such as control characters beyond ASCII, which some terminals obey. */
-    static final JsonFactory FACTORY = JsonFactory.builder()
-            .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
-            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
-            .build();
-
     private ReplayJson() {}
 
     /** Writes the object to a stream, with the differences between the first two limits if they are wanted. */
     static void write(Trace trace, Recording recording, boolean differences, OutputStream out) throws IOException {
-        try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
+        try (JsonGenerator json = AsciiJson.to(out)) {
             json.writeStartObject();
             json.writeNumberProperty("requests", trace.requests());
             json.writeNumberProperty("keys", trace.keys());

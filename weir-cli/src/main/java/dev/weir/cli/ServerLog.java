@@ -9,9 +9,6 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
-import tools.jackson.core.json.JsonWriteFeature;
 
 /**
  * The log of the server on stderr, one event at a time: as text, or as JSON with one line for each. The only class that knows
@@ -82,14 +79,10 @@ final class ServerLog {
 
     /** An object in one line: time, level, logger, message and, if there is one, the stack trace. */
     static final class Json extends Formatter {
-        // The handler writes in the character set of the locale, and JSON is UTF-8: what is in ASCII is both.
-        private static final JsonFactory FACTORY =
-                JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
-
         @Override
         public String format(LogRecord event) {
             StringWriter line = new StringWriter();
-            try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), line)) {
+            try (JsonGenerator json = AsciiJson.to(line)) {
                 json.writeStartObject();
                 json.writeStringProperty("time", Text.time(event.getInstant()));
                 json.writeStringProperty("level", event.getLevel().getName());

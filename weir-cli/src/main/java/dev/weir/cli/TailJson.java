@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
 
 /** Frames as JSON, one object on each line. */
 final class TailJson extends TailScreen {
@@ -26,7 +25,7 @@ final class TailJson extends TailScreen {
 
     private void write(TailFrame frame, String kind) throws IOException {
         StringWriter text = new StringWriter();
-        try (JsonGenerator json = ReplayJson.FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
+        try (JsonGenerator json = AsciiJson.to(text)) {
             json.writeStartObject();
             json.writeStringProperty("kind", kind);
             json.writeStringProperty("time", Text.time(frame.time()));
