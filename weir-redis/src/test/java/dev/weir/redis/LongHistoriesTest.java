@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Histories of logs with many reservations or blocks, which random traces do not have. */
 final class LongHistoriesTest extends ComparedHistory {
-    private static final long HOUR = TimeUnit.HOURS.toNanos(1);
+    private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
 
     /** A group of 48 reservations is split when one is inserted among them. */
     @Test
@@ -67,8 +67,8 @@ final class LongHistoriesTest extends ComparedHistory {
         reserve(lower, 1, 0).assertEqual();
         block(higher, SECOND);
         assertThat(decideInOneScript(List.of(
-                        JointRequest.of(List.of(request(higher, 1)), HOUR),
-                        JointRequest.of(List.of(request(higher, 5)), HOUR))))
+                        JointRequest.of(List.of(request(higher, 1)), HOUR_NANOS),
+                        JointRequest.of(List.of(request(higher, 5)), HOUR_NANOS))))
                 .allSatisfy(answer -> assertThat(answer.decision().waitNanos()).isEqualTo(1_000 * SECOND));
     }
 
@@ -127,7 +127,7 @@ final class LongHistoriesTest extends ComparedHistory {
             assertThat(isAllowed(limits, 1, 3_600 * SECOND)).isTrue();
         }
         at.pass(100 * SECOND);
-        assertThat(decideInOneScript(Collections.nCopies(11, JointRequest.of(List.of(request(limits, 1)), HOUR))))
+        assertThat(decideInOneScript(Collections.nCopies(11, JointRequest.of(List.of(request(limits, 1)), HOUR_NANOS))))
                 .allSatisfy(answer -> assertThat(answer.decision().allowed()).isTrue());
     }
 
