@@ -7,14 +7,19 @@ import java.util.regex.Pattern;
 /** What users wrote, for messages: as it can be shown, and with a suggestion if it is misspelled. */
 public final class Spelling {
     private static final Pattern NUMBER = Pattern.compile("[0-9]+");
+    private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
     private static final int MAX_SHOWN = 64;
 
     private Spelling() {}
 
-    /** Makes untrusted text fit for a message: at most 64 characters, control characters replaced. */
+    /** Makes untrusted text fit for a message: at most 64 characters, {@linkplain #printable printable}. */
     public static String shown(String text) {
-        String cut = text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "...";
-        return cut.replaceAll("\\p{Cntrl}", "?");
+        return printable(text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "...");
+    }
+
+    /** Replaces the characters that steer a terminal, start a line, or change the order in which others are shown. */
+    public static String printable(String text) {
+        return UNPRINTABLE.matcher(text).replaceAll("?");
     }
 
     /**

@@ -11,6 +11,12 @@ final class SpellingTest {
     private static final List<String> KNOWN = List.of("--limit", "--time-format", "--format", "--json", "replay");
 
     @Test
+    void shown_whatSteersATerminalOrReordersText_isReplaced() {
+        assertThat(Spelling.shown("a\r\n\t\u001b[1m\u0085\u009bm\u202eb\u2028c\ufeff\ud800 \u00e9\ud83d\ude00"))
+                .isEqualTo("a????[1m??m?b?c?? \u00e9\ud83d\ude00");
+    }
+
+    @Test
     void distance_isLeastNumberOfSlips() {
         assertThat(Spelling.distance("", "")).isZero();
         assertThat(Spelling.distance("", "abc")).isEqualTo(3);

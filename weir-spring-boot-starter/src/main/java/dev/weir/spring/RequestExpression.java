@@ -2,6 +2,7 @@ package dev.weir.spring;
 
 import dev.weir.http.ClientAddress;
 import dev.weir.internal.OccasionalLog;
+import dev.weir.internal.Spelling;
 import dev.weir.spring.internal.Variables;
 import java.security.Principal;
 import java.util.List;
@@ -115,7 +116,7 @@ final class RequestExpression<T> {
     private static String reason(RuntimeException failure) {
         Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
         String reason = cause instanceof SpelEvaluationException ? cause.getMessage() : cause.toString();
-        return String.valueOf(reason).replaceAll("\\p{Cntrl}", "?");
+        return Spelling.printable(String.valueOf(reason));
     }
 
     @Override

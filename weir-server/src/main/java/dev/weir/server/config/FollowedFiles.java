@@ -1,5 +1,6 @@
 package dev.weir.server.config;
 
+import dev.weir.internal.Spelling;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -115,7 +116,7 @@ public final class FollowedFiles<T> {
         valid = false;
         use.rejected(reasons);
         for (String reason : reasons) {
-            LOG.log(Level.WARNING, "the " + what + " stays as it was: " + reason.replaceAll("\\p{Cntrl}", "?"));
+            LOG.log(Level.WARNING, "the " + what + " stays as it was: " + Spelling.printable(reason));
         }
     }
 }

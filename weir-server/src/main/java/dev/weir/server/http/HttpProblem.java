@@ -1,5 +1,6 @@
 package dev.weir.server.http;
 
+import dev.weir.internal.Spelling;
 import io.vertx.core.json.JsonObject;
 import java.util.Map;
 
@@ -45,9 +46,8 @@ final class HttpProblem extends RuntimeException {
         return extensions;
     }
 
-    /** What a request contains is shown without control characters, and not at any length. */
+    /** What a request contains is shown in printable characters, and not at any length. */
     private static String visible(String text) {
-        String cut = text.length() <= MAX_DETAIL ? text : text.substring(0, MAX_DETAIL) + "...";
-        return cut.replaceAll("\\p{Cntrl}", "?");
+        return Spelling.printable(text.length() <= MAX_DETAIL ? text : text.substring(0, MAX_DETAIL) + "...");
     }
 }
