@@ -336,6 +336,11 @@ final class HttpKeysTest extends ServerTest {
                 .map(row -> row.getString("key"))
                 .findFirst()
                 .orElseThrow();
+        for (String unknown : List.of("policy=api", "domain=edge")) {
+            assertThat(http("PUT", "/v1/keys/%230123456789abcdef/block?for=1h&" + unknown, "")
+                            .statusCode())
+                    .isEqualTo(404);
+        }
         HttpResponse<String> unlimited = get("/v1/keys/" + encoded(descriptor) + "?domain=other");
         assertThat(unlimited.statusCode()).isEqualTo(404);
         seen.append(unlimited.body());

@@ -97,10 +97,14 @@ public final class KeysEndpoint {
                         200, HttpReply.FOR_OPERATORS, KeyTrace.CSV, KeyTrace.of(target.rule, state, shown)));
     }
 
-    /** Forgets what the key was granted. */
+    /** Forgets what the key was granted, by the candidate, too. */
     CompletableFuture<HttpReply> reset(HttpCall call, String key) {
         Target target = target(call.parameters(PARAMETERS), key);
-        return done(store().resetAsync(target.request), () -> unblocked(target));
+        CompletableFuture<Void> change = store().resetAsync(target.request);
+        if (target.candidate != null) {
+            change = CompletableFuture.allOf(change, store().resetAsync(target.candidate));
+        }
+        return done(change, () -> unblocked(target));
     }
 
     /** Denies all requests for the key, for the given duration. */
@@ -162,7 +166,10 @@ public final class KeysEndpoint {
             throw HttpProblem.badRequest("a key needs a policy, limits or a domain, such as ?policy=api");
         }
         Request request = policies.request(
-                parameters.one("policy"), parameters.all("limit"), names.resolve(given), parameters.permits());
+                parameters.one("policy"),
+                parameters.all("limit"),
+                known(given, names.resolve(given)),
+                parameters.permits());
         Rule policy = configuration.current().policies().get(request.limiter());
         return target(
                 RuleId.of(request),
@@ -173,7 +180,7 @@ public final class KeysEndpoint {
     }
 
     private Target descriptor(String domain, String given, long permits) {
-        List<Entry> entries = entries(names.resolveEntries(given));
+        List<Entry> entries = entries(known(given, names.resolveEntries(given)));
         Configuration inForce = configuration.current();
         RuleLevel rules = inForce.domains().get(domain);
         if (rules == null) {
@@ -192,6 +199,14 @@ public final class KeysEndpoint {
                 permits,
                 rule.candidate(),
                 explanation);
+    }
+
+    /** Returns what a name means: if it is not known, it must not be taken for a key that nobody has. */
+    private static String known(String name, @Nullable String meant) {
+        if (meant == null) {
+            throw new HttpProblem(404, "no key is known as '" + name + "'; list the keys again");
+        }
+        return meant;
     }
 
     private static List<Entry> entries(String text) {

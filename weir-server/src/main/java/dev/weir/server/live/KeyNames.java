@@ -25,7 +25,8 @@ public final class KeyNames {
     private static final int MAX_CHARS = 80;
     private static final int KEPT_CHARS = 60;
     private static final int MOST_LISTED = 1_000;
-    private static final Pattern HASHED = Pattern.compile(".*…#[0-9a-f]{16}", Pattern.DOTALL);
+    private static final Pattern HASH = Pattern.compile("#[0-9a-f]{16}");
+    private static final Pattern WITH_HASH = Pattern.compile(".*…#[0-9a-f]{16}", Pattern.DOTALL);
 
     private final HashFunction hmac;
     private final boolean hashed;
@@ -93,15 +94,20 @@ public final class KeyNames {
         return hashed ? hash(key) : key;
     }
 
-    /** Returns the key that was listed under a name; the name itself if there is none. */
-    public String resolve(String name) {
-        return listed.getOrDefault(name, name);
+    /** Returns the key that was listed under a name; null if it is not known (any more); a text that is no name itself. */
+    public @Nullable String resolve(String text) {
+        String key = listed.get(text);
+        return key == null && !isName(text) ? text : key;
     }
 
-    /** Returns the entries of the descriptor that was listed under a name; the name itself if there is none. */
-    public String resolveEntries(String name) {
-        String key = listed.get(name);
-        return key == null ? name : key.substring(KeyText.endOfDomain(key) + 1);
+    /** Returns the entries of the descriptor that was listed under a name, as {@link #resolve} does. */
+    public @Nullable String resolveEntries(String text) {
+        String key = listed.get(text);
+        return key == null ? resolve(text) : key.substring(KeyText.endOfDomain(key) + 1);
+    }
+
+    private boolean isName(String text) {
+        return (hashed ? HASH : WITH_HASH).matcher(text).matches();
     }
 
     private String shortened(String key, String text) {
@@ -120,7 +126,7 @@ public final class KeyNames {
         return !text.equals(".")
                 && !text.equals("..")
                 && inUtf8(text).equals(text)
-                && !HASHED.matcher(text).matches();
+                && !WITH_HASH.matcher(text).matches();
     }
 
     /** Returns a text as it arrives in UTF-8: with a question mark for each half of a pair of surrogates. */

@@ -63,7 +63,21 @@ final class KeyNamesTest {
             names.of(API, longest + i);
         }
 
-        assertThat(names.resolve(first)).as("it was forgotten").isEqualTo(first);
+        assertThat(names.resolve(first)).as("it was forgotten").isNull();
+    }
+
+    /** A name of another server, or of this one before a restart, must not be taken for a key that nobody has. */
+    @Test
+    void unknownName_isNoKey() {
+        KeyNames hashing = new KeyNames(true, null);
+        assertThat(hashing.resolve("#0123456789abcdef")).isNull();
+        assertThat(hashing.resolveEntries("#0123456789abcdef")).isNull();
+        assertThat(hashing.resolve("#0123")).isEqualTo("#0123");
+        assertThat(hashing.resolveEntries("user=a")).isEqualTo("user=a");
+
+        KeyNames names = new KeyNames(false, null);
+        assertThat(names.resolve("k…#0123456789abcdef")).isNull();
+        assertThat(names.resolve("#0123456789abcdef")).isEqualTo("#0123456789abcdef");
     }
 
     @Test
