@@ -119,6 +119,31 @@ final class CandidatesTest extends ServerTest {
     }
 
     @Test
+    void ruleInQuotaMode_isComparedOnWhatItDenies() throws IOException {
+        start("""
+                domain: edge
+                descriptors:
+                  - {key: user, quota_mode: true, rate_limit: {unit: hour, requests_per_unit: 2}, candidate: 4/1h}
+                  - {key: path, rate_limit: {unit: hour, requests_per_unit: 6}}
+                """);
+        for (int i = 0; i < 5; i++) {
+            envoy().send("edge", "user=ann", "path=/");
+        }
+
+        assertThat(cells(comparison("edge.user"))).containsExactly(2L, 1L, 2L, 0L);
+    }
+
+    @Test
+    void reset_isOneOfTheCandidate() throws IOException {
+        start("policies: {api: {limits: 2/1h, candidate: 2/1h}}\n");
+        statuses(2, "{\"key\":\"a\",\"policy\":\"api\"}");
+        http("DELETE", "/v1/keys/a?policy=api", "");
+
+        assertThat(statuses(3, "{\"key\":\"a\",\"policy\":\"api\"}")).containsExactly(200, 200, 429);
+        assertThat(cells(comparison("api"))).containsExactly(4L, 1L, 0L, 0L);
+    }
+
+    @Test
     void candidate_isARowAndExplained() throws IOException {
         start(CONFIGURATION);
         try (EventReader events = new EventReader(server())) {

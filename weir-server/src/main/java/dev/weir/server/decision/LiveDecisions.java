@@ -133,7 +133,7 @@ public final class LiveDecisions {
             count(rule.row(0), descriptor, decision.denied());
         }
         Comparison comparison = rule.comparison();
-        if (comparison != null && (!decision.grantedNothing() || isOnlyDenial(descriptor, decision))) {
+        if (comparison != null && (!decision.grantedNothing() || isDeniedByNoOther(descriptor, decision))) {
             compare(comparison, descriptor.key(), descriptor.hits(), descriptor.over(), decision.degraded());
         }
     }
@@ -149,10 +149,10 @@ public final class LiveDecisions {
         }
     }
 
-    private static boolean isOnlyDenial(Descriptor descriptor, DescriptorDecision decision) {
-        return descriptor.is(Mode.LIVE)
-                && decision.descriptors().stream()
-                        .noneMatch(other -> other != descriptor && other.is(Mode.LIVE) && other.over());
+    /** Returns whether a request would be allowed if a descriptor that denies it did not. Rules in quota mode deny only together. */
+    private static boolean isDeniedByNoOther(Descriptor descriptor, DescriptorDecision decision) {
+        return decision.descriptors().stream()
+                .noneMatch(other -> other != descriptor && other.is(Mode.LIVE) && other.over());
     }
 
     private void compare(Comparison comparison, String key, long permits, boolean denied, boolean degraded) {
