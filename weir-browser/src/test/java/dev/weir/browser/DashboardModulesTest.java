@@ -78,6 +78,20 @@ final class DashboardModulesTest {
     }
 
     @Test
+    void denials_byAPolicyThatDenies_areNamed() {
+        String model =
+                "{busy: true, deniedPerMinute: 600, byPolicyPerMinute: 600, storeInfo: {kind: 'redis', failurePolicy: '%s'},"
+                        + " inForce: [], now: {limitedKeys: 0}}";
+
+        for (String policy : List.of("closed", "error")) {
+            assertThat(values("answers.js", "f.limited(" + model.formatted(policy) + ").sub"))
+                    .isEqualTo(
+                            List.of(
+                                    "No limit denied a key in the last minute. Denied without a limit: 600 by the failure policy."));
+        }
+    }
+
+    @Test
     void configuration_changedWithinFiveMinutes_isNamed() {
         String model =
                 "{second: Date.parse('2026-03-01T20:%02d:30Z') / 1000, server: {started: '2026-03-01T19:00:00Z'},"

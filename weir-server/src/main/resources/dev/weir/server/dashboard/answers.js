@@ -63,7 +63,7 @@ function withoutLimit(model) {
   const all = model.deniedPerMinute;
   const byLimits = deniedByLimits(model);
   const memory = model.storeInfo.kind === 'memory';
-  const byStore = memory || model.storeInfo.failurePolicy === 'closed' ? Math.min(all, model.byPolicyPerMinute) : 0;
+  const byStore = memory || ['closed', 'error'].includes(model.storeInfo.failurePolicy) ? Math.min(all, model.byPolicyPerMinute) : 0;
   const causes = [[byStore, memory ? 'the full store' : 'the failure policy'], [all - byStore - byLimits, 'blocks']];
   const named = causes.filter(([denied]) => denied > byLimits).map(([denied, by]) => `${whole(denied)} by ${by}`);
   return named.length > 0 ? ` Denied without a limit: ${named.join(', ')}.` : '';
