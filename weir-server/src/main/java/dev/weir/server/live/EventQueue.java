@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 
 /**
  * What decisions report to the thread that samples. An offer never waits: above 16,384 events (at most some more than there are
- * threads that offer) it drops and counts. Thread-safe; one thread drains.
+ * threads that offer) it is dropped. Thread-safe; one thread drains.
  */
 final class EventQueue {
     private static final int CAPACITY = 1 << 14;
@@ -14,7 +14,6 @@ final class EventQueue {
 
     private final ConcurrentLinkedQueue<Consumer<KeyLists>> events = new ConcurrentLinkedQueue<>();
     private final AtomicInteger size = new AtomicInteger();
-    final SampledCounter dropped = new SampledCounter();
     private volatile Runnable halfFull = () -> {};
 
     /** Sets what is called by the thread that fills half of the queue. */
@@ -22,16 +21,16 @@ final class EventQueue {
         halfFull = action;
     }
 
-    /** Adds an event, unless there are too many: what it adds to the lists of keys. */
-    void offer(Consumer<KeyLists> event) {
+    /** Adds an event: what it adds to the lists of keys. Returns false, and drops it, if there are too many. */
+    boolean offer(Consumer<KeyLists> event) {
         if (size.get() >= CAPACITY) {
-            dropped.increment();
-            return;
+            return false;
         }
         events.add(event);
         if (size.incrementAndGet() == HALF) {
             halfFull.run();
         }
+        return true;
     }
 
     /** Empties the queue, as far as it was filled at the start. */

@@ -18,6 +18,7 @@ public final class LiveRecorder {
     final EventQueue events = new EventQueue();
     final SampledCounter allowed = new SampledCounter();
     final SampledCounter denied = new SampledCounter();
+    final SampledCounter dropped = new SampledCounter(); // denials that the lists miss
     private final AtomicReferenceArray<@Nullable Noticed> noticed = new AtomicReferenceArray<>(NOTICED);
     private volatile long second;
 
@@ -76,7 +77,9 @@ public final class LiveRecorder {
     public void denied(LimitRow row, String key, long remaining) {
         row.denied.increment();
         long nanos = System.nanoTime();
-        events.offer(lists -> lists.denied(row, key, remaining, nanos));
+        if (!events.offer(lists -> lists.denied(row, key, remaining, nanos))) {
+            dropped.increment();
+        }
     }
 
     /** Counts what a limit would deny if it were in force. The key is not listed. */
@@ -95,7 +98,7 @@ public final class LiveRecorder {
 
     /** {@return the number of denials that were dropped since the start} */
     public long dropped() {
-        return events.dropped.sum();
+        return dropped.sum();
     }
 
     /** Begins a second. */

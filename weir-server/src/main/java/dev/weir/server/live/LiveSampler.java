@@ -114,11 +114,11 @@ public final class LiveSampler implements AutoCloseable {
         recorder.events.drainTo(lists);
         StoreHealth.Second store = health.sample();
         limits.sample(second, store);
-        recorder.events.dropped.sample();
+        recorder.dropped.sample();
         if (!viewers.isEmpty()) {
             var unused = peek(staleKeys());
             recorder.events.drainTo(lists); // a store in this process has answered
-            show(event("frame", frame(store, recorder.events.dropped.latest())));
+            show(event("frame", frame(store, recorder.dropped.latest())));
         }
     }
 
