@@ -37,7 +37,15 @@ final class IdleKeyTimer {
     /** Ensures that the timer visits this store while it has keys. */
     void schedule() {
         if (!scheduled.get() && scheduled.compareAndSet(false, true)) {
-            nextSecond.execute(visitOf(new WeakReference<>(this)));
+            boolean accepted = false;
+            try {
+                nextSecond.execute(visitOf(new WeakReference<>(this)));
+                accepted = true;
+            } finally {
+                if (!accepted) { // no memory: the next request tries again
+                    scheduled.set(false);
+                }
+            }
         }
     }
 

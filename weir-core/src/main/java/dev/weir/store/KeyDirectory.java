@@ -16,17 +16,17 @@ final class KeyDirectory {
 
     private static final VarHandle VISITING = LockedState.handle(MethodHandles.lookup(), "visiting", boolean.class);
 
-    private final KeyTable states = new KeyTable();
+    private final KeyTable states;
     private final AtomicReference<@Nullable Long> latestRemoved = new AtomicReference<>(); // the time of that state
-    private final KeyBudget budget;
 
     // A round of visits; the thread that sets `visiting` continues it.
     private volatile boolean visiting;
-    private KeyTable.BinIterator nextBins = states.binIterator();
+    private KeyTable.BinIterator nextBins;
     private volatile int mostBins; // during this round: collided states are removed meanwhile; a race is benign
 
-    KeyDirectory(KeyBudget budget) {
-        this.budget = budget;
+    KeyDirectory(int maxKeys, long maxKeyBytes) {
+        states = new KeyTable(maxKeys, maxKeyBytes);
+        nextBins = states.binIterator();
     }
 
     /** Returns a key's state, if it has one. */
@@ -46,25 +46,21 @@ final class KeyDirectory {
         if (found != null) {
             return found;
         }
-        if (!budget.hasRoomFor(request.key())) {
+        if (!states.hasRoomFor(request.key())) {
             makeRoom(reading);
         } else if (add) {
             visit(BINS_PER_KEY, reading, UNUSED_NANOS);
         }
         if (!add) {
-            return budget.hasRoomFor(request.key()) ? create(request, reading) : null;
+            return states.hasRoomFor(request.key()) ? create(request, reading) : null;
         }
-        return states.getOrAdd(
-                request.limiter(), request.key(), () -> budget.tryAdd(request.key()) ? create(request, reading) : null);
+        return states.getOrAdd(request.limiter(), request.key(), true, () -> create(request, reading));
     }
 
     /** Returns a key's state, created whether there is room or not. */
     KeyState stateToBlock(Request request, long reading) {
-        KeyState state = states.getOrAdd(request.limiter(), request.key(), () -> {
-            budget.add(request.key());
-            return create(request, reading);
-        });
-        return Objects.requireNonNull(state, "created if there was none");
+        KeyState state = states.getOrAdd(request.limiter(), request.key(), false, () -> create(request, reading));
+        return Objects.requireNonNull(state, "added whether there is room or not");
     }
 
     /**
@@ -92,12 +88,11 @@ final class KeyDirectory {
     }
 
     int size() {
-        return budget.keys();
+        return states.size();
     }
 
     void clear() {
         states.clear();
-        budget.clear();
     }
 
     /** Visits a share of all keys, at least the given number of bins, and removes those that are idle. */
@@ -154,7 +149,6 @@ final class KeyDirectory {
         try {
             if (state.timeAt(now) - state.last() >= unused && state.retireIfIdle(now)) {
                 remove(state);
-                budget.remove(state.key);
             }
         } finally {
             state.unlock();

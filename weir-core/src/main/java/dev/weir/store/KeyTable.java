@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A concurrent hash table of key states, whose entries are the states themselves, so that a look-up reads as little memory as
  * possible. Look-ups of present keys take no lock. Keys with equal hash codes, chosen by an attacker, cost a tree look-up at worst.
+ * It counts the keys and the bytes of their text, and bounds both.
  */
 /*
  * A table of segments, each with bins of linked states and a lock for changes. When a segment grows, its states are relinked
@@ -29,7 +30,20 @@ final class KeyTable {
     private final @Nullable KeyState[] @Nullable [] bins = new KeyState[SEGMENTS][]; // of each segment, if it has any
     private final ConcurrentHashMap<Id, KeyState> collided = new ConcurrentHashMap<>(); // of bins with many states
 
-    KeyTable() {
+    private final int maxKeys;
+    private final long maxBytes;
+    private int keys; // guarded by this, which is locked after a segment
+    private long bytes; // of their text; guarded by this
+
+    /**
+     * Creates a table.
+     *
+     * @param maxKeys the most states
+     * @param maxBytes the most bytes of the text of their keys
+     */
+    KeyTable(int maxKeys, long maxBytes) {
+        this.maxKeys = maxKeys;
+        this.maxBytes = maxBytes;
         Arrays.setAll(segments, i -> new Segment());
     }
 
@@ -72,12 +86,13 @@ final class KeyTable {
     }
 
     /**
-     * Returns the state of a limiter's key, or adds one.
+     * Returns the state of a limiter's key, or adds one; null if there is no room for it.
      *
-     * @param creator creates the state, under the lock of its segment; or returns null, and then this does too
+     * @param bounded whether a state is added only if there is room
+     * @param creator creates the state, under the lock of its segment
      */
     @Nullable
-    KeyState getOrAdd(String limiter, String key, Supplier<@Nullable KeyState> creator) {
+    KeyState getOrAdd(String limiter, String key, boolean bounded, Supplier<KeyState> creator) {
         int hash = KeyState.hash(limiter, key);
         synchronized (segments[hash & SEGMENTS - 1]) {
             KeyState found = find(limiter, key, hash);
@@ -85,15 +100,12 @@ final class KeyTable {
                 return found;
             }
             KeyState created = creator.get();
-            if (created != null) {
-                add(created);
-            }
-            return created;
+            return add(created, bounded) ? created : null;
         }
     }
 
-    /** Adds a state. The caller holds the lock of its segment. */
-    private void add(KeyState state) {
+    /** Adds a state, if there is room or that does not matter. The caller holds the lock of its segment. */
+    private boolean add(KeyState state, boolean bounded) {
         int number = state.hash & SEGMENTS - 1;
         @Nullable KeyState[] table = bins(number);
         if (table == null || segments[number].size >= table.length - table.length / 4) {
@@ -106,40 +118,58 @@ final class KeyTable {
         for (KeyState other = first; other != null; other = other.next) {
             chain++;
         }
-        if (chain < MAX_CHAIN) {
-            state.next = first;
-            BIN.setRelease(table, i, state);
-            segments[number].size++;
-        } else {
-            collided.put(new Id(state.limiter, state.key), state);
+        long text = textBytes(state.key);
+        synchronized (this) {
+            if (bounded && !fits(text)) {
+                return false;
+            }
+            if (chain < MAX_CHAIN) {
+                state.next = first;
+                BIN.setRelease(table, i, state);
+                segments[number].size++;
+            } else {
+                collided.put(new Id(state.limiter, state.key), state);
+            }
+            keys++; // last, and without a call, which could fail at the end of the stack: what is linked is counted
+            bytes += text;
+            return true;
         }
     }
 
     /** Removes a state, if it is there. */
     void remove(KeyState state) {
-        int number = state.hash & SEGMENTS - 1;
-        Segment segment = segments[number];
-        synchronized (segment) {
-            @Nullable KeyState[] table = bins(number);
-            if (table == null) {
-                return;
-            }
-            int i = index(table, state.hash);
-            KeyState before = null;
-            for (KeyState other = bin(table, i); other != null; other = other.next) {
-                if (other == state) {
-                    if (before == null) {
-                        BIN.setRelease(table, i, state.next);
-                    } else {
-                        before.next = state.next;
-                    }
-                    segment.size--;
-                    return;
+        long text = textBytes(state.key);
+        synchronized (segments[state.hash & SEGMENTS - 1]) {
+            if (unlink(state)) {
+                synchronized (this) {
+                    keys--;
+                    bytes -= text;
                 }
-                before = other;
             }
-            collided.remove(new Id(state.limiter, state.key), state);
         }
+    }
+
+    private boolean unlink(KeyState state) {
+        int number = state.hash & SEGMENTS - 1;
+        @Nullable KeyState[] table = bins(number);
+        if (table == null) {
+            return false;
+        }
+        int i = index(table, state.hash);
+        KeyState before = null;
+        for (KeyState other = bin(table, i); other != null; other = other.next) {
+            if (other == state) {
+                if (before == null) {
+                    BIN.setRelease(table, i, state.next);
+                } else {
+                    before.next = state.next;
+                }
+                segments[number].size--;
+                return true;
+            }
+            before = other;
+        }
+        return collided.remove(new Id(state.limiter, state.key), state);
     }
 
     /** Removes all states. */
@@ -151,6 +181,34 @@ final class KeyTable {
             }
         }
         collided.clear();
+        synchronized (this) {
+            keys = 0;
+            bytes = 0;
+        }
+    }
+
+    /** Returns the number of states. */
+    synchronized int size() {
+        return keys;
+    }
+
+    /** Returns whether there is room for another state. */
+    synchronized boolean hasRoomFor(String key) {
+        return fits(textBytes(key));
+    }
+
+    private boolean fits(long text) {
+        return keys < maxKeys && bytes <= maxBytes - text;
+    }
+
+    /** Returns the bytes that the JVM stores for a text: one per character in Latin-1, else two. */
+    private static long textBytes(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) > 0xFF) {
+                return 2L * text.length();
+            }
+        }
+        return text.length();
     }
 
     /** Returns the number of bins, and of collided states, which is what a pass over the table costs. */

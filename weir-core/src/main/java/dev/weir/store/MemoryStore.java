@@ -41,10 +41,10 @@ public final class MemoryStore implements Store {
     private final OccasionalLog log = new OccasionalLog("dev.weir");
 
     /** Creates a store whose readings are given: those of the time source, or of tests of delayed requests. */
-    MemoryStore(TimeSource timeSource, LongSupplier time, KeyBudget budget, Executor nextSecond) {
+    MemoryStore(TimeSource timeSource, LongSupplier time, int maxKeys, long maxKeyBytes, Executor nextSecond) {
         this.timeSource = timeSource;
         this.time = time;
-        this.keys = new KeyDirectory(budget);
+        this.keys = new KeyDirectory(maxKeys, maxKeyBytes);
         this.idleKeyTimer = new IdleKeyTimer(keys, time, nextSecond);
     }
 
@@ -291,8 +291,8 @@ public final class MemoryStore implements Store {
 
         /** {@return the store} */
         public MemoryStore build() {
-            KeyBudget budget = new KeyBudget(maxKeys, maxKeyBytes);
-            return new MemoryStore(timeSource, MonotonicTime.of(timeSource), budget, IdleKeyTimer.NEXT_SECOND);
+            return new MemoryStore(
+                    timeSource, MonotonicTime.of(timeSource), maxKeys, maxKeyBytes, IdleKeyTimer.NEXT_SECOND);
         }
     }
 }

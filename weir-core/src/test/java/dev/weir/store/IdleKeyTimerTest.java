@@ -14,10 +14,18 @@ class IdleKeyTimerTest {
     private static final long SECOND = 1_000_000_000;
 
     private final Queue<Runnable> nextSecond = new ArrayDeque<>();
-    private final KeyDirectory keys = new KeyDirectory(new KeyBudget(10, 100));
+    private final KeyDirectory keys = new KeyDirectory(10, 100);
     private long now;
     private boolean clockFails;
-    private final IdleKeyTimer timer = new IdleKeyTimer(keys, this::read, nextSecond::add);
+    private boolean executorFails;
+    private final IdleKeyTimer timer = new IdleKeyTimer(keys, this::read, this::execute);
+
+    private void execute(Runnable task) {
+        if (executorFails) {
+            throw new OutOfMemoryError("no thread");
+        }
+        nextSecond.add(task);
+    }
 
     private long read() {
         if (clockFails) {
@@ -86,6 +94,17 @@ class IdleKeyTimerTest {
         assertThat(nextSecond).isEmpty();
 
         clockFails = false;
+        timer.schedule();
+        tick();
+        assertThat(keys.size()).isZero();
+    }
+
+    @Test
+    void schedule_afterTheExecutorFailed_visits() {
+        executorFails = true;
+        assertThatThrownBy(() -> add("a")).hasMessage("no thread");
+
+        executorFails = false;
         timer.schedule();
         tick();
         assertThat(keys.size()).isZero();

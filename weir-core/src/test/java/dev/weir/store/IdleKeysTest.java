@@ -22,8 +22,8 @@ class IdleKeysTest {
     private static final int MOST_BYTES = 120; // 104 and what the collector leaves between them
 
     private final ManualTimeSource time = new ManualTimeSource();
-    private final MemoryStore store = new MemoryStore(
-            time, time::nanos, new KeyBudget(1_000_000, 1 << 26), task -> {}); // the test visits the keys
+    private final MemoryStore store =
+            new MemoryStore(time, time::nanos, 1_000_000, 1 << 26, task -> {}); // the test visits the keys
     private final RateLimiter limiter =
             RateLimiter.builder().name("test").limit("2/1s").store(store).build();
 

@@ -12,7 +12,7 @@ class KeyDirectoryTest {
     private static final long SECOND = 1_000_000_000;
     private static final Limits LIMITS = Limits.parse("5/1h");
 
-    private KeyDirectory keys = new KeyDirectory(new KeyBudget(1, 3));
+    private KeyDirectory keys = new KeyDirectory(1, 3);
 
     private static Request request(String key) {
         return Request.of("test", LIMITS, key, 1);
@@ -26,7 +26,7 @@ class KeyDirectoryTest {
 
     @Test
     void enter_retiredState_isRefusedAndTheKeyGetsAnother() {
-        keys = new KeyDirectory(new KeyBudget(9, 9));
+        keys = new KeyDirectory(9, 9);
         KeyState first = find("a", 0);
         assertThat(first.enter()).isTrue();
         assertThat(first.retireIfIdle(SECOND)).isTrue();
@@ -56,7 +56,7 @@ class KeyDirectoryTest {
 
     @Test
     void stateFor_longKey_removesIdleKeysForTheBytesThatItLacks() {
-        keys = new KeyDirectory(new KeyBudget(100, 22));
+        keys = new KeyDirectory(100, 22);
         for (char key = 'a'; key < 'u'; key++) {
             find(String.valueOf(key), 0);
         }
@@ -87,7 +87,7 @@ class KeyDirectoryTest {
     @Test
     void visitShare_idleKeys_areRemovedInAsManyVisits() {
         int size = 5_000;
-        keys = new KeyDirectory(new KeyBudget(size, 1 << 20));
+        keys = new KeyDirectory(size, 1 << 20);
         for (int i = 0; i < size; i++) {
             find("key" + i, 0);
         }

@@ -1,6 +1,7 @@
 package dev.weir.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,14 +9,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class KeyTableTest {
     private static final String LIMITER = "test";
 
-    private final KeyTable table = new KeyTable();
+    private static final int TRIES = 500_000;
+
+    private final KeyTable table = new KeyTable(Integer.MAX_VALUE, Long.MAX_VALUE);
 
     private KeyState added(String key) {
         return added(LIMITER, key);
@@ -23,8 +28,12 @@ class KeyTableTest {
 
     private KeyState added(String limiter, String key) {
         KeyState state = new KeyState(limiter, key, 0);
-        assertThat(table.getOrAdd(limiter, key, () -> state)).isSameAs(state);
+        assertThat(table.getOrAdd(limiter, key, true, () -> state)).isSameAs(state);
         return state;
+    }
+
+    private static boolean add(KeyTable bounded, String key) {
+        return bounded.getOrAdd(LIMITER, key, true, () -> new KeyState(LIMITER, key, 0)) != null;
     }
 
     private void remove(KeyState state) {
@@ -145,5 +154,56 @@ class KeyTableTest {
         done.set(true);
         reader.join();
         assertThat(missed).isFalse();
+    }
+
+    @Test
+    void getOrAdd_upToTheLastKeyAndByte_addsWhatFits() {
+        KeyTable bounded = new KeyTable(2, 6);
+        assertThat(add(bounded, "abcd")).isTrue();
+        assertThat(add(bounded, "abc")).isFalse();
+        assertThat(add(bounded, "\u0416\u0416")).isFalse(); // two bytes each
+        assertThat(add(bounded, "\u0416")).isTrue();
+        assertThat(add(bounded, "a")).isFalse();
+
+        KeyState removed = bounded.get(LIMITER, "abcd");
+        assertThat(removed).isNotNull();
+        bounded.remove(removed);
+        bounded.remove(removed);
+        assertThat(bounded.size()).as("counted once").isEqualTo(1);
+        assertThat(add(bounded, "abcde")).isFalse();
+        assertThat(add(bounded, "abcd")).isTrue();
+        assertThat(bounded.size()).isEqualTo(2);
+    }
+
+    @Test
+    void getOrAdd_whileOthersDoNotFit_addsWhatFits() {
+        KeyTable bounded = new KeyTable(100, 10);
+        KeyState state = new KeyState(LIMITER, "key", 0);
+        CompletableFuture<Void> others = CompletableFuture.runAsync(() -> {
+            for (int i = 0; i < TRIES; i++) {
+                assertThat(add(bounded, "much too long")).isFalse();
+            }
+        });
+        while (!others.isDone()) {
+            assertThat(bounded.getOrAdd(LIMITER, "key", true, () -> state)).isSameAs(state);
+            bounded.remove(state);
+        }
+        others.join();
+    }
+
+    /** Else the bound would be reached by keys that are not there. */
+    @Test
+    void getOrAdd_noMemory_isNotCounted() {
+        KeyTable bounded = new KeyTable(2, 100);
+        Supplier<KeyState> failing = () -> {
+            throw new OutOfMemoryError("no state");
+        };
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> bounded.getOrAdd(LIMITER, "key", true, failing))
+                    .hasMessage("no state");
+        }
+
+        assertThat(bounded.size()).isZero();
+        assertThat(add(bounded, "key")).isTrue();
     }
 }

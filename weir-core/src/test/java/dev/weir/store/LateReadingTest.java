@@ -33,7 +33,7 @@ class LateReadingTest {
     }
 
     private RateLimiter limiter(String limit) {
-        store = new MemoryStore(TimeSource.system(), this::read, new KeyBudget(1_000_000, 1 << 20), task -> {});
+        store = new MemoryStore(TimeSource.system(), this::read, 1_000_000, 1 << 20, task -> {});
         return RateLimiter.builder().name("test").limit(limit).store(store).build();
     }
 
