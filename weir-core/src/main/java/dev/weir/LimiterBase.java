@@ -292,7 +292,8 @@ abstract class LimiterBase extends Request.Owner {
 
     /**
      * Changes the limits, from the next decision on. State is carried over by the limits' names (by default their positions):
-     * grants count under the new limits at once, and reservations stay. A limit whose algorithm changes starts empty.
+     * grants count under the new limits at once, and reservations stay. A limit whose algorithm changes starts empty. The state of up
+     * to 64 limits that a key was used under before is kept until it is idle, in case they come back.
      *
      * @param limits the new limits
      * @throws IllegalStateException if this limiter's limits depend on the key

@@ -25,10 +25,15 @@ final class PendingWeights {
         return weights[i];
     }
 
-    void insert(int i, long weight) {
+    /** Makes room for a weight: an insertion after it cannot fail for lack of memory. */
+    void makeRoom() {
         if (size == weights.length) {
             weights = Arrays.copyOf(weights, 2 * size + 2);
         }
+    }
+
+    /** Inserts a weight, for which there is room. */
+    void insert(int i, long weight) {
         System.arraycopy(weights, i, weights, i + 1, size - i);
         weights[i] = weight;
         size++;

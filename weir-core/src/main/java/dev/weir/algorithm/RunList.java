@@ -209,8 +209,8 @@ final class RunList implements LimitState.Details {
     private void makeRoom() {
         int number = number(size);
         if (number == blocks.size()) {
-            blocks.add(new Block(new long[2 * MIN_RUNS], false));
             more = number == more.length ? Arrays.copyOf(more, 2 * number) : more;
+            blocks.add(new Block(new long[2 * MIN_RUNS], false)); // last: if there is no memory, nothing has changed
         }
         Block block = changeable(number);
         if (slot(size) < block.pairs.length) {

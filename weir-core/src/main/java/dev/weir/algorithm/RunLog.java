@@ -327,6 +327,7 @@ final class RunLog implements LogForm, LimitState.Details {
             addToPast(stamp, permits);
         } else {
             long before = weightAt(now, stamp - now);
+            counted.makeRoom();
             int size = runs.size();
             int i = runs.add(stamp, permits);
             if (runs.size() > size) {

@@ -4,7 +4,7 @@ import dev.weir.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.PriorityQueue;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
@@ -15,7 +15,7 @@ import java.util.concurrent.Executor;
  * the time, too. Thread-safe.
  */
 public final class ManualTimeSource implements TimeSource {
-    private final PriorityQueue<Timer> timers = new PriorityQueue<>();
+    private final TreeSet<Timer> timers = new TreeSet<>();
     private long now;
     private long timersMade;
 
@@ -51,9 +51,15 @@ public final class ManualTimeSource implements TimeSource {
         if (nanos <= 0) {
             future.complete(null);
         } else {
-            timers.add(new Timer(Long.MAX_VALUE - nanos < now ? Long.MAX_VALUE : now + nanos, timersMade++, future));
+            Timer timer = new Timer(Long.MAX_VALUE - nanos < now ? Long.MAX_VALUE : now + nanos, timersMade++, future);
+            timers.add(timer);
+            CompletableFuture<Void> unused = future.whenComplete((passed, cancelled) -> remove(timer));
         }
         return future;
+    }
+
+    private synchronized void remove(Timer timer) {
+        timers.remove(timer);
     }
 
     /** {@return an executor that runs tasks on the calling thread} */
@@ -104,9 +110,9 @@ public final class ManualTimeSource implements TimeSource {
         while (remaining >= 0) {
             Timer due;
             synchronized (this) {
-                Timer next = timers.peek();
+                Timer next = timers.isEmpty() ? null : timers.first();
                 long step = next == null ? remaining : Math.min(remaining, Math.max(0, next.at - now));
-                due = next != null && next.at <= now + step ? timers.remove() : null;
+                due = next != null && next.at <= now + step ? timers.pollFirst() : null;
                 now += step; // not set to the end: other threads advance it too
                 remaining = due == null ? -1 : remaining - step;
             }

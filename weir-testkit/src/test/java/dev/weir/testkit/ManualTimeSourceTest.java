@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.weir.Decision;
 import dev.weir.RateLimiter;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,6 +71,20 @@ class ManualTimeSourceTest {
         assertThat(time.after(10).cancel(false)).isTrue();
         assertThat(time.waiting()).isZero();
         time.advanceNanos(10);
+    }
+
+    /** A simulation may cancel millions of long waits. */
+    @Test
+    void cancelledWait_isNotKept() {
+        CompletableFuture<Void> wait = time.after(10);
+        WeakReference<CompletableFuture<Void>> kept = new WeakReference<>(wait);
+        wait.cancel(false);
+        wait = null;
+
+        for (int i = 0; i < 20 && !kept.refersTo(null); i++) {
+            System.gc();
+        }
+        assertThat(kept.refersTo(null)).isTrue();
     }
 
     @Test
