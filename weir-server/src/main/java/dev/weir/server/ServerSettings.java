@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The settings of a server. Everything has a default. Setters return these settings. Not thread-safe. */
 public final class ServerSettings {
+    private static final int MAX_PORT = 65_535;
+
     @Nullable
     Path configuration;
 
@@ -77,8 +79,15 @@ public final class ServerSettings {
      * @param port from 0, which stands for any free one, to 65,535; by default 8080
      */
     public ServerSettings port(int port) {
-        this.port = port;
+        this.port = checkPort("port", port);
         return this;
+    }
+
+    private static int checkPort(String name, int port) {
+        if (port < 0 || port > MAX_PORT) {
+            throw new IllegalArgumentException(name + " must be from 0 to 65,535, was " + port);
+        }
+        return port;
     }
 
     /**
@@ -126,7 +135,7 @@ public final class ServerSettings {
      * @param port from 0, which stands for any free one, to 65,535; by default 8081
      */
     public ServerSettings grpcPort(int port) {
-        this.grpcPort = port;
+        this.grpcPort = checkPort("grpcPort", port);
         return this;
     }
 

@@ -1,5 +1,6 @@
 package dev.weir.server;
 
+import com.google.common.io.Closer;
 import dev.weir.Decision;
 import dev.weir.RateLimiter;
 import dev.weir.redis.RedisStore;
@@ -40,10 +41,9 @@ import dev.weir.server.net.TlsMaterial;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -53,23 +53,23 @@ public final class WeirServer implements AutoCloseable {
     private static final int WARM_UP_DECISIONS = 20;
 
     private final ServerSettings settings;
-    private final Deque<Runnable> closers; // the latest first
+    private final Closer closer; // closes the latest first
     private final ServerMetrics metrics;
     private final StatusEndpoint status;
     private final GrpcServer grpc;
     private final HttpServer http;
 
-    /** Opens all parts; what is open is in {@code closers} even if this throws. */
-    private WeirServer(ServerSettings settings, Deque<Runnable> closers) throws IOException {
+    /** Opens all parts; the closer has what is open even if this throws. */
+    private WeirServer(ServerSettings settings, Closer closer) throws IOException {
         this.settings = settings;
-        this.closers = closers;
+        this.closer = closer;
         metrics = new ServerMetrics();
-        closers.push(metrics::close);
+        closer.register(metrics::close);
         EventLoops loops = new EventLoops(MemoryBounds.openCallBytes(), settings.openRequestBytes);
-        closers.push(loops::close);
+        closer.register(loops::close);
         StoreHealth health = new StoreHealth(settings.redis != null);
         Store store = store(loops, health);
-        closers.push(store::close);
+        closer.register(store::close);
         metrics.monitor(store);
         ConfigurationSource source = source(settings);
         LiveRecorder recorder = new LiveRecorder();
@@ -78,20 +78,20 @@ public final class WeirServer implements AutoCloseable {
                 new LiveConfiguration(source, store, read -> configure(read.rules(), recorder, limiters));
         metrics.monitor(live);
         FileWatch watch = new FileWatch();
-        closers.push(watch::close);
+        closer.register(watch::close);
         warmUp(store);
         Candidates candidates = new Candidates(store, recorder, metrics);
         KeyNames names = new KeyNames(settings.hashShownKeys, settings.keySecret);
         ServerDescription description = new ServerDescription(settings, live);
         LiveSampler sampler = new LiveSampler(recorder, store, health, description::json, live::version, names);
-        closers.push(sampler::close);
+        closer.register(sampler::close);
         EventStreams streams = new EventStreams(sampler);
         metrics.monitor(streams::count, recorder);
         LiveDecisions decisions =
                 new LiveDecisions(recorder, health, candidates, metrics, settings.policyCounts(), settings.shadow);
         status = new StatusEndpoint(live, metrics);
         grpc = GrpcServer.start(settings.grpc(), settings.tls, envoy(live, limiters, decisions), loops);
-        closers.push(grpc::close);
+        closer.register(grpc::close);
         AdminAccess admin = new AdminAccess(settings.token);
         PolicyRequests policies = new PolicyRequests(live, limiters, decisions);
         DecisionReply replies = new DecisionReply(settings.shadow, needsStore());
@@ -103,9 +103,9 @@ public final class WeirServer implements AutoCloseable {
                 sampler,
                 admin);
         http = HttpServer.start(settings.http(), settings.tls, api, streams);
-        closers.push(http::close);
-        closers.push(streams::close);
-        closers.push(grpc::stopAccepting); // before the other waits for its requests
+        closer.register(http::close);
+        closer.register(streams::close);
+        closer.register(grpc::stopAccepting); // before the other waits for its requests
         followFiles(watch, source, live, admin, streams);
         description.listening(http.port());
         sampler.start();
@@ -125,12 +125,13 @@ public final class WeirServer implements AutoCloseable {
         if (settings.port == settings.grpcPort && settings.port != 0) {
             throw new IllegalArgumentException("the ports of HTTP and gRPC must differ, both were " + settings.port);
         }
-        Deque<Runnable> closers = new ArrayDeque<>();
+        Closer closer = Closer.create();
         try {
-            return new WeirServer(settings, closers);
+            return new WeirServer(settings, closer);
         } catch (IOException | RuntimeException failure) {
-            closers.forEach(Runnable::run);
-            throw failure;
+            try (closer) {
+                throw closer.rethrow(failure);
+            }
         }
     }
 
@@ -263,9 +264,12 @@ public final class WeirServer implements AutoCloseable {
 
     /** Stops accepting requests, answers those that are there within 10 s, and then closes the store. */
     @Override
-    public void close() {
+    public synchronized void close() {
         status.ready(false);
-        closers.forEach(Runnable::run);
-        closers.clear();
+        try {
+            closer.close();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 }
