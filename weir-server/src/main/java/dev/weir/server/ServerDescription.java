@@ -1,13 +1,11 @@
 package dev.weir.server;
 
-import dev.weir.server.config.KeyText;
 import dev.weir.server.config.LiveConfiguration;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
-import java.util.TreeMap;
 
 /** What the server is: its name, its store and the configuration in force. Thread-safe. */
 final class ServerDescription {
@@ -64,10 +62,10 @@ final class ServerDescription {
     private JsonObject configuration() {
         LiveConfiguration.InForce inForce = configuration.inForce();
         JsonArray files = new JsonArray();
-        new TreeMap<>(inForce.texts())
-                .forEach((file, text) -> files.add(new JsonObject()
+        inForce.digests()
+                .forEach((file, digest) -> files.add(new JsonObject()
                         .put("name", String.valueOf(file.getFileName()))
-                        .put("sha256", KeyText.sha256(text).substring(0, HASH_CHARS))));
+                        .put("sha256", digest.substring(0, HASH_CHARS))));
         return new JsonObject()
                 .put("files", files)
                 .put("loaded", inForce.since().truncatedTo(ChronoUnit.SECONDS).toString())

@@ -4,6 +4,7 @@ import dev.weir.store.Store;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -22,10 +23,16 @@ public final class LiveConfiguration implements FollowedFiles.Use<Map<Path, Stri
      * A configuration that is in force.
      *
      * @param texts the text of each of its files
+     * @param digests the SHA-256 of each text
      * @param checksum that of the texts, equal for servers that have the same
      * @param since when it came into force
      */
-    public record InForce(Configuration configuration, Map<Path, String> texts, long checksum, Instant since) {}
+    public record InForce(
+            Configuration configuration,
+            Map<Path, String> texts,
+            Map<Path, String> digests,
+            long checksum,
+            Instant since) {}
 
     /**
      * Reads a configuration and puts it in force.
@@ -45,8 +52,12 @@ public final class LiveConfiguration implements FollowedFiles.Use<Map<Path, Stri
         Configuration configuration = source.read(texts, store::check);
         listener.accept(configuration);
         CRC32 checksum = new CRC32();
-        texts.values().forEach(text -> checksum.update(text.getBytes(StandardCharsets.UTF_8)));
-        return new InForce(configuration, texts, checksum.getValue(), Instant.now());
+        Map<Path, String> digests = new LinkedHashMap<>();
+        texts.forEach((file, text) -> {
+            checksum.update(text.getBytes(StandardCharsets.UTF_8));
+            digests.put(file, KeyText.sha256(text));
+        });
+        return new InForce(configuration, texts, digests, checksum.getValue(), Instant.now());
     }
 
     public Configuration current() {
