@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import dev.weir.Reservation;
 import dev.weir.TimeSource;
+import dev.weir.internal.Futures;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -88,7 +89,7 @@ final class OutboundHolds {
     /** Releases a hold at its end, which may have moved by then. */
     private void schedule(Hold hold) {
         long end = end(hold);
-        CompletableFuture<Void> unused = time.after(Math.max(0, end - time.nanos()))
+        CompletableFuture<Void> unused = Futures.on(time.executor(), time.after(Math.max(0, end - time.nanos())))
                 .whenComplete((none, failure) -> {
                     if (failure == null && end(hold) != end) {
                         schedule(hold);

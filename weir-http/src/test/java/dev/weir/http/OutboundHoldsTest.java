@@ -3,7 +3,12 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.RateLimiter;
+import dev.weir.TimeSource;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +54,44 @@ final class OutboundHoldsTest extends OutboundFixture {
         assertThat(holds.isEmpty()).isTrue();
         assertThat(all).hasValue(0);
         assertThat(empty).as("notified once").hasValue(1);
+    }
+
+    /** A release notifies listeners, which must not run on the thread of the timers. */
+    @Test
+    void hold_atItsEnd_isReleasedOnTheExecutor() {
+        Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+        OutboundHolds queued = new OutboundHolds(new TimeOn(tasks::add), all, empty::incrementAndGet);
+        queued.add(limiter.reserve(KEY, 3, Duration.ZERO), 3, at(10));
+
+        time.advance(Duration.ofSeconds(10));
+        assertThat(held()).isEqualTo(3);
+
+        tasks.remove().run();
+        assertThat(held()).isZero();
+    }
+
+    /** The time of the test, with another executor. */
+    private final class TimeOn implements TimeSource {
+        private final Executor executor;
+
+        TimeOn(Executor executor) {
+            this.executor = executor;
+        }
+
+        @Override
+        public long nanos() {
+            return time.nanos();
+        }
+
+        @Override
+        public CompletableFuture<Void> after(long nanos) {
+            return time.after(nanos);
+        }
+
+        @Override
+        public Executor executor() {
+            return executor;
+        }
     }
 
     @Test
