@@ -241,8 +241,7 @@ final class OutboundLearning {
         List<Excess> excesses = new ArrayList<>();
         long left = available;
         for (Quota quota : learned.quotas()) {
-            long stated = nanos(quota.reset());
-            long until = Math.min(stated == 0 ? window : Math.min(stated, window), nanos(state.settings.maxBlock()));
+            long until = Math.min(window, nanos(atMostMaxBlock(quota.reset())));
             long end = now + until;
             long excess = left - quota.remaining();
             if (excess > 0) {

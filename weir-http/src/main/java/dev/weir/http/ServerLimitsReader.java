@@ -74,7 +74,7 @@ final class ServerLimitsReader {
     ServerLimits read(int status, boolean rateLimitHeaders) {
         ServerLimits learned = ServerLimits.NONE;
         if (isRefusal(status)) {
-            learned = new ServerLimits(retryAfter(), List.of());
+            learned = new ServerLimits(retryAfter(), Duration.ZERO, List.of());
         }
         return rateLimitHeaders
                 ? learned.and(rateLimit())
@@ -145,7 +145,7 @@ final class ServerLimitsReader {
 
     /** Returns what remains until a reset, null if that is unknown. Some servers round down, so it is a second from now or later. */
     private static ServerLimits limits(long remaining, @Nullable Duration reset) {
-        Duration known = reset == null ? Duration.ZERO : ServerLimits.longer(reset, SECOND);
+        Duration known = reset == null ? ServerLimits.UNKNOWN : ServerLimits.longer(reset, SECOND);
         return remaining == UNKNOWN ? ServerLimits.NONE : ServerLimits.of(remaining, known);
     }
 

@@ -27,7 +27,7 @@ class ServerLimitsReaderTest {
     }
 
     private static ServerLimits remaining(long remaining) {
-        return ServerLimits.of(remaining, Duration.ZERO);
+        return ServerLimits.of(remaining, ServerLimits.UNKNOWN);
     }
 
     private static ServerLimits remaining(long remaining, long seconds) {
@@ -35,7 +35,7 @@ class ServerLimitsReaderTest {
     }
 
     private static ServerLimits blocked(long seconds) {
-        return new ServerLimits(Duration.ofSeconds(seconds), List.of());
+        return new ServerLimits(Duration.ofSeconds(seconds), Duration.ZERO, List.of());
     }
 
     @Test
@@ -241,7 +241,7 @@ class ServerLimitsReaderTest {
 
         assertThat(read(status, all.toArray(String[]::new)))
                 .as(provider)
-                .isEqualTo(new ServerLimits(Duration.ofSeconds(retryAfter), expected.quotas()));
+                .isEqualTo(blocked(retryAfter).and(expected));
     }
 
     @Test
@@ -256,8 +256,7 @@ class ServerLimitsReaderTest {
         assertThat(read(200, "RateLimit", "\"a\";r=5", "RateLimit-Remaining", "9", "X-RateLimit-Remaining", "4"))
                 .isEqualTo(remaining(4));
         assertThat(read(429, "Retry-After", "5", "RateLimit", "\"a\";r=0;t=60"))
-                .isEqualTo(
-                        new ServerLimits(Duration.ofSeconds(5), remaining(0, 60).quotas()));
+                .isEqualTo(blocked(5).and(remaining(0, 60)));
     }
 
     @Test
@@ -266,7 +265,7 @@ class ServerLimitsReaderTest {
 
         assertThat(read(200, "RateLimit", item.repeat(500) + "\"b\";r=0;t=10"))
                 .as("500 members are read")
-                .isEqualTo(remaining(0, 10));
+                .isEqualTo(remaining(1).and(remaining(0, 10)));
         assertThat(read(200, "RateLimit", item.repeat(1_000_000) + "\"b\";r=0;t=10"))
                 .isEqualTo(ServerLimits.NONE);
         assertThat(read(200, "X-RateLimit-Remaining", "0,".repeat(1_000_000) + "0"))
