@@ -43,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  * dispatched again when it is due: the filter and everything behind it must support async requests, and be mapped to the
  * dispatcher types {@code REQUEST} and {@code ASYNC}. <strong>A filter behind this one that is mapped to {@code REQUEST} alone
  * does not see requests that were held</strong>, so one that authenticates must not. For what is behind the filter, such a
- * request has the dispatcher type {@code REQUEST}; filters before it see two dispatches.
+ * request has the dispatcher type {@code REQUEST}; filters before it see two dispatches. If the limiter's executor rejects the end of
+ * the wait, the request fails with a {@link ServletException}.
  */
 @SuppressWarnings("exports") // of a module that its users have
 public final class RateLimitFilter implements Filter {
@@ -58,7 +59,7 @@ public final class RateLimitFilter implements Filter {
     private final Set<HeaderForm> headers;
     private final boolean errorPages;
     private final OccasionalLog log = new OccasionalLog("dev.weir.http");
-    private final String counted = // an attribute of requests: COUNTED, or until it continues, the one that is held
+    private final String counted = // an attribute of requests: COUNTED, or Held until it continues
             RateLimitFilter.class.getName() + '@' + System.identityHashCode(this);
 
     /** A rule; its longest wait is null if it states none. */
@@ -106,10 +107,12 @@ public final class RateLimitFilter implements Filter {
                 if (!mayProceed(http, answer)) {
                     return;
                 }
-            } else if (state instanceof HttpServletRequest held
-                    && request.getDispatcherType() == DispatcherType.ASYNC) {
+            } else if (state instanceof Held held && request.getDispatcherType() == DispatcherType.ASYNC) {
                 request.setAttribute(counted, COUNTED);
-                proceeding = new HeldRequest(http, held);
+                if (held.failure != null) {
+                    throw new ServletException("the wait of a held request failed", held.failure);
+                }
+                proceeding = new HeldRequest(http, held.request);
             }
         }
         chain.doFilter(proceeding, response);
@@ -202,7 +205,7 @@ public final class RateLimitFilter implements Filter {
                     "RateLimitFilter with a maxWait must be registered with async support, and so must the"
                             + " servlet and all other filters");
         }
-        http.setAttribute(counted, http);
+        http.setAttribute(counted, new Held(http, null));
         AsyncContext async;
         try {
             async = http.startAsync(http, answer);
@@ -215,10 +218,17 @@ public final class RateLimitFilter implements Filter {
         async.addListener(new Abandoned(reservation, ended));
         var unused = reservation.whenDue().whenComplete((decision, failure) -> {
             if (ended.compareAndSet(false, true)) {
+                if (failure != null) {
+                    http.setAttribute(counted, new Held(http, failure));
+                }
                 async.dispatch();
             }
         });
     }
+
+    /** A request that waits, and why that failed. */
+    private record Held(
+            HttpServletRequest request, @Nullable Throwable failure) {}
 
     /** Cancels the reservation of a request whose connection fails while it waits. */
     private record Abandoned(Reservation reservation, AtomicBoolean ended) implements AsyncListener {

@@ -31,6 +31,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -179,6 +180,32 @@ class HeldRequestTest {
         assertThat(get(running, "/").get().statusCode()).isEqualTo(500);
 
         assertThat(limiter.peek("all").retryAfter()).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    /** The executor of the limiter may reject the end of the wait. The request is then not granted anything. */
+    @ParameterizedTest
+    @EnumSource
+    void held_waitFails_doesNotContinue(Container.Kind kind) throws Exception {
+        RateLimiter overloaded = RateLimiter.builder()
+                .limit("1/10s")
+                .timeSource(time)
+                .executor(task -> {
+                    throw new RejectedExecutionException("expected by a test");
+                })
+                .build();
+        Filter filter = RateLimitFilter.builder()
+                .rule(overloaded, request -> "all", Duration.ofSeconds(25))
+                .build();
+        Container running = kind.start(filter, new Method(), true);
+        container = running;
+        assertThat(get(running, "/").get().statusCode()).isEqualTo(200);
+        CompletableFuture<HttpResponse<String>> answer = get(running, "/");
+        Await.until(() -> time.waiting() == 1);
+
+        time.advance(Duration.ofSeconds(10));
+
+        assertThat(answer.get().statusCode()).isEqualTo(500);
+        assertThat(overloaded.peek("all").allowed()).isTrue();
     }
 
     /** The client's connection may fail while its request waits; containers report it by one of these events. */
