@@ -5,7 +5,6 @@ import static dev.weir.internal.Durations.wholeSeconds;
 import dev.weir.Accounting;
 import dev.weir.Decision;
 import dev.weir.Limit;
-import dev.weir.Limits;
 import dev.weir.Request;
 import dev.weir.Status;
 import java.util.ArrayList;
@@ -61,18 +60,22 @@ public final class RateLimitResponse {
     private RateLimitResponse(Decision decision, List<Request> requests) {
         this.decision = decision;
         List<Status> statuses = decision.statuses();
-        int next = 0;
-        for (Request request : requests) {
-            Limits limits = request.limits();
-            for (int i = 0; i < limits.list().size() && next < statuses.size(); i++) {
-                String name =
-                        limits.list().size() == 1 ? request.limiter() : request.limiter() + "-" + limits.nameOf(i);
-                Status status = statuses.get(next++);
-                if (!(status.limit() instanceof Limit.Unlimited)) {
-                    policies.add(new Policy(name, status));
-                }
+        int position = 0; // of the limit in its request
+        for (int i = 0; i < statuses.size(); i++) {
+            Status status = statuses.get(i);
+            boolean first = i == 0 || statuses.get(i - 1).request() < status.request();
+            boolean last = i == statuses.size() - 1 || statuses.get(i + 1).request() > status.request();
+            position = first ? 0 : position + 1;
+            if (status.request() < requests.size() && !(status.limit() instanceof Limit.Unlimited)) {
+                String limiter = requests.get(status.request()).limiter();
+                policies.add(
+                        new Policy(first && last ? limiter : limiter + '-' + name(status.limit(), position), status));
             }
         }
+    }
+
+    private static String name(Limit limit, int position) {
+        return limit.name().isEmpty() ? Integer.toString(position) : limit.name();
     }
 
     /**

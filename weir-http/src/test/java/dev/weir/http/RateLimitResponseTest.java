@@ -96,6 +96,22 @@ class RateLimitResponseTest {
     }
 
     @Test
+    void headers_limitsChangedSince_areThoseOfTheDecision() {
+        RateLimiter changed = limiter("user", "1/1s");
+        Request user = changed.request("u", 1);
+        Request tenant = limiter("tenant", "1/1s").request("t", 1);
+        Decision allowed = RateLimiter.tryAcquireAll(user, tenant);
+        Decision denied = RateLimiter.tryAcquireAll(user, tenant);
+
+        changed.changeLimits(Limits.parse("4/1s", "50/1m"));
+
+        assertThat(RateLimitResponse.of(allowed, List.of(user, tenant)).headers(ALL))
+                .containsEntry("RateLimit-Policy", "\"user\";q=1;w=1, \"tenant\";q=1;w=1");
+        assertThat(RateLimitResponse.of(denied, List.of(user, tenant)).problem())
+                .contains("\"violated-policies\":[\"user\",\"tenant\"]");
+    }
+
+    @Test
     void headers_olderForms_reportTheLimitThatDeniesTheLongest() {
         RateLimiter limiter = limiter("api", "4/1m", "3/1s");
         assertThat(limiter.tryAcquire("key", 2).allowed()).isTrue();
