@@ -56,22 +56,17 @@ final class OutboundHolds {
         return holds.size() < MOST && all.get() < MOST_OF_ALL_KEYS;
     }
 
-    /** Returns the permits that will be released before an instant. */
-    synchronized long releasedBefore(long end) {
-        return holds.stream()
+    /** Extends holds until an instant, so that at most the given number of permits is released before it; the latest ones first. */
+    synchronized void releaseAtMost(long permits, long end) {
+        List<Hold> earlier = holds.stream()
                 .filter(hold -> hold.end - end < 0)
-                .mapToLong(hold -> hold.permits)
-                .sum();
-    }
-
-    /** Keeps at least so many of the permits that would be released before an instant until then. */
-    synchronized void extend(long permits, long end) {
-        holds.sort(Comparator.comparingLong((Hold hold) -> hold.end - end).reversed()); // the latest first
-        long left = permits;
-        for (Hold hold : holds) {
-            if (left > 0 && hold.end - end < 0) {
+                .sorted(Comparator.comparingLong((Hold hold) -> hold.end - end).reversed())
+                .toList();
+        long excess = earlier.stream().mapToLong(hold -> hold.permits).sum() - permits;
+        for (Hold hold : earlier) {
+            if (excess > 0) {
                 hold.end = end;
-                left -= hold.permits;
+                excess -= hold.permits;
             }
         }
     }
@@ -83,31 +78,28 @@ final class OutboundHolds {
             holds.add(hold);
         }
         all.incrementAndGet();
-        schedule(hold);
+        schedule(hold, end);
     }
 
-    /** Releases a hold at its end, which may have moved by then. */
-    private void schedule(Hold hold) {
-        long end = end(hold);
+    private void schedule(Hold hold, long end) {
         CompletableFuture<Void> unused = Futures.on(time.executor(), time.after(Math.max(0, end - time.nanos())))
-                .whenComplete((none, failure) -> {
-                    if (failure == null && end(hold) != end) {
-                        schedule(hold);
-                    } else {
-                        release(hold);
-                    }
-                });
+                .whenComplete((none, failure) -> release(hold, end));
     }
 
-    private synchronized long end(Hold hold) {
-        return hold.end;
-    }
-
-    private void release(Hold hold) {
+    /** Releases a hold at its end, or schedules that again if the end has moved. */
+    private void release(Hold hold, long scheduled) {
+        long end;
         boolean empty;
         synchronized (this) {
-            holds.remove(hold);
+            end = hold.end;
+            if (end == scheduled) {
+                holds.remove(hold);
+            }
             empty = holds.isEmpty();
+        }
+        if (end != scheduled) {
+            schedule(hold, end);
+            return;
         }
         all.decrementAndGet();
         hold.reservation.cancel();

@@ -248,7 +248,7 @@ final class OutboundLearning {
                 excesses.add(new Excess(excess, quota.remaining(), end, until == window));
                 left -= excess;
             }
-            held.extend(left + held.releasedBefore(end) - quota.remaining(), end);
+            held.releaseAtMost(quota.remaining() - left, end);
         }
         return excesses;
     }

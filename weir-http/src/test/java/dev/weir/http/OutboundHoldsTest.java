@@ -94,24 +94,14 @@ final class OutboundHoldsTest extends OutboundFixture {
         }
     }
 
-    @Test
-    void releasedBefore_countsPermitsOfEarlierEnds() {
-        hold(3, 10);
-        hold(4, 20);
-
-        assertThat(holds.releasedBefore(at(10))).isZero();
-        assertThat(holds.releasedBefore(at(10) + 1)).isEqualTo(3);
-        assertThat(holds.releasedBefore(at(21))).isEqualTo(7);
-    }
-
     /** The hold that ends last before the instant is extended first: what ends soon is released soon. */
     @Test
-    void extend_keepsTheLatestOnes() {
+    void releaseAtMost_extendsTheLatestOnes() {
         hold(3, 10);
         hold(4, 20);
         hold(5, 15);
 
-        holds.extend(6, at(30));
+        holds.releaseAtMost(6, at(30));
 
         time.advance(Duration.ofSeconds(10));
         assertThat(held()).isEqualTo(9);
@@ -122,11 +112,11 @@ final class OutboundHoldsTest extends OutboundFixture {
     }
 
     @Test
-    void extend_exactly_leavesTheOthers() {
+    void releaseAtMost_exactly_leavesTheOthers() {
         hold(3, 10);
         hold(4, 20);
 
-        holds.extend(4, at(30));
+        holds.releaseAtMost(3, at(30));
 
         time.advance(Duration.ofSeconds(10));
         assertThat(held()).isEqualTo(4);
@@ -135,25 +125,43 @@ final class OutboundHoldsTest extends OutboundFixture {
     }
 
     @Test
-    void extend_holdThatEndsThen_doesNotCount() {
+    void releaseAtMost_holdThatEndsThen_doesNotCount() {
         hold(3, 30);
         hold(4, 20);
 
-        holds.extend(3, at(30));
+        holds.releaseAtMost(1, at(30));
 
         time.advance(Duration.ofSeconds(29));
         assertThat(held()).isEqualTo(7);
     }
 
     @Test
-    void extend_shortensNone() {
+    void releaseAtMost_shortensNone() {
         hold(3, 10);
         hold(4, 20);
 
-        holds.extend(5, at(15));
+        holds.releaseAtMost(2, at(15));
 
         time.advance(Duration.ofSeconds(15));
         assertThat(held()).isEqualTo(4);
+    }
+
+    @Test
+    void releaseAtMost_whileAHoldEnds_isExtendedOrReleased() {
+        for (int i = 0; i < 2_000; i++) {
+            long end = time.nanos() + 10;
+            holds.add(limiter.reserve(KEY, 1, Duration.ZERO), 1, end);
+            CompletableFuture<Void> passing = CompletableFuture.runAsync(() -> time.advanceNanos(10));
+            boolean extended;
+            synchronized (holds) {
+                extended = !holds.isEmpty();
+                holds.releaseAtMost(0, end + 10);
+            }
+            passing.join();
+
+            assertThat(holds.isEmpty()).as("call %d", i).isEqualTo(!extended);
+            time.advanceNanos(10);
+        }
     }
 
     @Test
