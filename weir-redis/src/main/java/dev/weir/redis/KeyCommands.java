@@ -28,7 +28,7 @@ final class KeyCommands implements RedisReservation.Refunds {
     private final Timer timer;
     private final ScriptSettings settings;
     private final RefundLines refunds;
-    private final AtomicInteger inFlight = new AtomicInteger();
+    private final AtomicInteger inFlight = new AtomicInteger(); // without refunds, which have a bound of their own
 
     KeyCommands(
             ScriptRunner runner,
@@ -103,7 +103,7 @@ final class KeyCommands implements RedisReservation.Refunds {
         CircuitBreaker server = runner.circuit(Keys.slot(names));
         CompletableFuture<Void> unused = refunds.add(server, () -> {
                     byte[][] values = PackedRequests.refund(time(), requests, permits, handle, first);
-                    return change(Script.REFUND, requests, names, values);
+                    return change(requests, send(Script.REFUND, names, values, reply -> reply, () -> {}));
                 })
                 .whenComplete((done, failure) -> {
                     if (failure != null && Futures.cause(failure) instanceof StoreException lost) {
@@ -123,35 +123,40 @@ final class KeyCommands implements RedisReservation.Refunds {
 
     private CompletableFuture<Void> change(Script script, Request request, byte[][] values) {
         List<Request> requests = List.of(request);
-        return change(script, requests, keys.of(requests), values);
+        return change(requests, run(script, keys.of(requests), values, reply -> reply));
     }
 
-    private CompletableFuture<Void> change(Script script, List<Request> requests, byte[][] names, byte[][] values) {
-        CompletableFuture<Void> changed = run(script, names, values, reply -> reply)
-                .thenAccept(reply -> {
-                    requests.forEach(
-                            denials::invalidate); // it may have been sent whole, and overtaken by other requests
-                });
+    /** Discards cached denials of requests whose keys a script changes, which was sent. */
+    private CompletableFuture<Void> change(List<Request> requests, CompletableFuture<Object> sent) {
+        CompletableFuture<Void> changed = sent.thenAccept(reply -> {
+            requests.forEach(denials::invalidate); // it may have been sent whole, and overtaken by other requests
+        });
         requests.forEach(denials::invalidate); // not earlier: an older denial could be cached in between
         return changed;
     }
 
+    /** Runs a script, unless as many are in flight as may be. */
     private <T> CompletableFuture<T> run(Script script, byte[][] names, byte[][] values, Function<Object, T> reader) {
-        boolean waited = script == Script.REFUND; // until few enough were in flight
-        if (inFlight.incrementAndGet() > settings.maxInFlight() && !waited) {
+        if (inFlight.incrementAndGet() > settings.maxInFlight()) {
             inFlight.decrementAndGet();
             return CompletableFuture.failedFuture(StoreException.overload(settings.maxInFlight()));
         }
+        return send(script, names, values, reader, inFlight::decrementAndGet);
+    }
+
+    /** Sends a script, and runs an action once when it is answered, fails, or is overdue. */
+    private <T> CompletableFuture<T> send(
+            Script script, byte[][] names, byte[][] values, Function<Object, T> reader, Runnable ended) {
         CircuitBreaker circuit = runner.circuit(Keys.slot(names));
         CompletableFuture<T> result = new CompletableFuture<>();
         long sentAt = timer.nanos();
         long timeoutNanos = timeoutNanos(script);
         BooleanSupplier cancelDeadline =
-                timer.schedule(() -> overdue(result, circuit, sentAt, timeoutNanos), timeoutNanos);
+                timer.schedule(() -> overdue(result, circuit, sentAt, timeoutNanos, ended), timeoutNanos);
         var unused = runner.run(script, circuit, names, values, timeoutNanos, new ScriptRunner.Progress() {})
                 .whenComplete((reply, failure) -> {
                     if (cancelDeadline.getAsBoolean()) {
-                        inFlight.decrementAndGet();
+                        ended.run();
                     }
                     complete(result, reply, failure, reader);
                 });
@@ -167,8 +172,9 @@ final class KeyCommands implements RedisReservation.Refunds {
         return script == Script.REFUND ? Math.max(timeout, REFUND_NANOS) : timeout + settings.lateNanos();
     }
 
-    private void overdue(CompletableFuture<?> result, CircuitBreaker circuit, long sentAt, long timeoutNanos) {
-        inFlight.decrementAndGet();
+    private void overdue(
+            CompletableFuture<?> result, CircuitBreaker circuit, long sentAt, long timeoutNanos, Runnable ended) {
+        ended.run();
         circuit.unanswered(sentAt, timer.nanos());
         timer.fail(result, Errors.tooLate(timeoutNanos));
     }

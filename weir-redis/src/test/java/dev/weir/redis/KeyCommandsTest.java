@@ -188,6 +188,25 @@ final class KeyCommandsTest {
         assertThat(peek(commands)).isNotDone();
     }
 
+    @Test
+    void refund_manyInFlight_leaveRoomForOthers() {
+        KeyCommands commands = commands(Await.TIMEOUT);
+        for (int i = 0; i < 2 * IN_FLIGHT; i++) {
+            commands.refund(List.of(REQUEST), List.of(1L), new byte[8], true);
+        }
+
+        for (int i = 0; i < IN_FLIGHT; i++) {
+            assertThat(peek(commands)).isNotDone();
+        }
+        assertThat(failure(peek(commands)).isOverload()).isTrue();
+        assertThat(sent).hasSize(3 * IN_FLIGHT);
+        sent.forEach(reply -> reply.complete(DENIED));
+        for (int i = 0; i < IN_FLIGHT; i++) {
+            assertThat(peek(commands)).isNotDone();
+        }
+        assertThat(failure(peek(commands)).isOverload()).isTrue();
+    }
+
     /** A refund that throws on the I/O thread would end what that thread does for the batch, and be lost without a notice. */
     @Test
     void refund_timeSourceThrows_listenersAreNotified() {
