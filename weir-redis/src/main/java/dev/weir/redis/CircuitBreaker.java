@@ -19,8 +19,8 @@ final class CircuitBreaker {
     /** How long a probe waits for its answer before the connection counts as lost. */
     static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    /** How long the start may take to connect, which loads hundreds of classes. A server that hangs fails it earlier. */
-    private static final long START_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** How long the start may take, which loads hundreds of classes. A server that hangs fails it earlier. */
+    static final long START_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final int TIMEOUTS_TO_OPEN = 3;
     private static final long FIRST_DELAY_MILLIS = 100;

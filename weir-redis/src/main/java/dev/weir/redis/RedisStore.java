@@ -79,9 +79,10 @@ public final class RedisStore implements Store {
      */
     private CompletableFuture<RedisStore> start() {
         Request never = Request.of("weir", Limits.parse("1/1s"), "start", 2);
+        long end = timer.nanos() + CircuitBreaker.START_NANOS;
         return connection
                 .start()
-                .thenCompose(tried -> decider.reserveAsync(List.of(never), 0))
+                .thenCompose(tried -> timer.orTimeout(decider.reserveAsync(List.of(never), 0), end - timer.nanos()))
                 .handle((seen, failure) -> this);
     }
 

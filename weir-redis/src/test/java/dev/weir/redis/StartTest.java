@@ -2,10 +2,14 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Limits;
 import dev.weir.RateLimiter;
+import dev.weir.Request;
 import dev.weir.testing.RedisServer;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** The start of a store. */
@@ -38,6 +42,31 @@ final class StartTest {
                         .store(store)
                         .build();
                 assertThat(limiter.tryAcquire("key").degraded()).isFalse();
+            }
+        }
+    }
+
+    /** The first decision does not take the whole timeout, which may be an hour. */
+    @Test
+    void connect_serverHangsBeforeTheFirstDecision_returns() {
+        try (RedisServer server = RedisServer.start()) {
+            AtomicBoolean paused = new AtomicBoolean();
+            RedisStore.Builder builder = RedisStore.builder(server.uri())
+                    .timeout(Duration.ofHours(1))
+                    .scriptTime(() -> {
+                        if (paused.compareAndSet(false, true)) {
+                            server.pause();
+                        }
+                        return PackedRequests.SERVER_TIME;
+                    });
+
+            try (RedisStore store =
+                    builder.connectAsync().orTimeout(1, TimeUnit.MINUTES).join()) {
+                assertThat(paused).isTrue();
+                server.resume();
+                assertThat(Blocking.peek(store, Request.of("test", Limits.parse("1/1h"), "key", 1))
+                                .allowed())
+                        .isTrue();
             }
         }
     }
