@@ -129,6 +129,7 @@ final class OutboundAcquisition {
     private @Nullable OutboundPermit reserveAndAwait() throws InterruptedException {
         long requestedAt = time.nanos();
         long stamp = outbound.blocks.stamp();
+        // A future would be interruptible, but completes on the limiter's executor, whose only thread this may be.
         Reservation reservation = RateLimiter.reserveAll(remainingWait(), requests);
         current = reservation;
         if (Thread.interrupted()) { // await() does not notice if the permit is due already

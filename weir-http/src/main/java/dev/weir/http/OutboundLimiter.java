@@ -71,7 +71,8 @@ public final class OutboundLimiter {
      * @throws OutboundLimitException if no permit is granted within the longest wait
      * @throws IllegalArgumentException if the URI has no host and no other key was set, if its key is empty or too
      *     long, if it takes fewer than 1 permit, or if its limiters cannot decide together; see {@link Builder#and}
-     * @throws InterruptedException if the thread is interrupted; the reservation is then cancelled
+     * @throws InterruptedException if the thread is interrupted; the reservation is then cancelled. While the store decides, this is
+     *     noticed when it has answered or failed: on Redis usually within its timeout, under overload up to the longest wait later
      */
     @CheckReturnValue
     public OutboundPermit acquire(URI uri) throws InterruptedException {

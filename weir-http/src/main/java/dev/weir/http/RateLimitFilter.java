@@ -39,7 +39,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  *
  * <p>A request is counted once, however often it is dispatched: again for an error page, for an async result, or to include
- * another resource. With a rule that has a {@code maxWait}, a request that must wait is held by an async context, without a thread, and
+ * another resource. The thread of the container waits for the answer of the store.
+ *
+ * <p>With a rule that has a {@code maxWait}, a request that must wait for permits is held by an async context, without a thread, and
  * dispatched again when it is due: the filter and everything behind it must support async requests, and be mapped to the
  * dispatcher types {@code REQUEST} and {@code ASYNC}. <strong>A filter behind this one that is mapped to {@code REQUEST} alone
  * does not see requests that were held</strong>, so one that authenticates must not. For what is behind the filter, such a
