@@ -206,8 +206,8 @@ public final class OutboundLimiter {
 
         /**
          * Sets the greatest age at which a permit is used. The age is counted from the instant of the grant on the store's
-         * clock; it includes the fastest round trip to the store of the latest seconds, since the clocks are compared by that.
-         * So it must be longer than a round trip: else no permit is used.
+         * clock; it includes the fastest round trip to the store for the keys of the call in the latest seconds, by which the clocks
+         * are compared. So it must be longer than a round trip: else no permit is used.
          *
          * @param age by default half of the smallest margin of the limits of the call, or 100 ms if none has a margin
          * @return this builder
