@@ -60,14 +60,16 @@ public final class RateLimitResponse {
     private RateLimitResponse(Decision decision, List<Request> requests) {
         this.decision = decision;
         List<Status> statuses = decision.statuses();
+        int request = -1;
         int position = 0; // of the limit in its request
         for (int i = 0; i < statuses.size(); i++) {
             Status status = statuses.get(i);
             boolean first = i == 0 || statuses.get(i - 1).request() < status.request();
             boolean last = i == statuses.size() - 1 || statuses.get(i + 1).request() > status.request();
+            request += first ? 1 : 0;
             position = first ? 0 : position + 1;
-            if (status.request() < requests.size() && !(status.limit() instanceof Limit.Unlimited)) {
-                String limiter = requests.get(status.request()).limiter();
+            if (request < requests.size() && !(status.limit() instanceof Limit.Unlimited)) {
+                String limiter = requests.get(request).limiter();
                 policies.add(
                         new Policy(first && last ? limiter : limiter + '-' + name(status.limit(), position), status));
             }

@@ -111,6 +111,19 @@ class RateLimitResponseTest {
                 .contains("\"violated-policies\":[\"user\",\"tenant\"]");
     }
 
+    /** As for a denial of several limiters, which the starter reports by the one that denied. */
+    @Test
+    void headers_partOfAJointDecision_nameItsLimiter() {
+        Request user = limiter("user", "5/1s").request("u", 1);
+        Request tenant = limiter("tenant", "9/1s", "99/1m").request("t", 1);
+        Decision decision = RateLimiter.tryAcquireAll(user, tenant);
+
+        Decision part = decision.withStatuses(decision.statuses().subList(1, 3));
+
+        assertThat(RateLimitResponse.of(part, List.of(tenant)).headers(ALL))
+                .containsEntry("RateLimit-Policy", "\"tenant-0\";q=9;w=1, \"tenant-1\";q=99;w=60");
+    }
+
     @Test
     void headers_olderForms_reportTheLimitThatDeniesTheLongest() {
         RateLimiter limiter = limiter("api", "4/1m", "3/1s");
