@@ -47,10 +47,11 @@ major=${major%%[!0-9]*}
 flags=()
 [ "$major" -lt 24 ] || flags+=(--sun-misc-unsafe-memory-access=allow)
 
-# In the C locale, which cron, systemd and containers have, Java opens no file whose path has letters outside ASCII. So it gets
-# another one, if the system has it (else bash would warn), but still writes ASCII.
-case ${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} in
-  C | POSIX)
+# In the C locale, which cron, systemd and containers have, Java opens no file whose path has letters outside ASCII; nor in one
+# that the system lacks, as after ssh from another machine. So it gets another one, if there is (else bash would warn), but still
+# writes ASCII.
+case $(locale charmap 2>/dev/null) in
+  ANSI_X3.4-1968 | US-ASCII)
     { export LC_ALL=C.UTF-8; } 2>/dev/null
     flags+=(-Dstdout.encoding=US-ASCII)
     ;;
