@@ -36,7 +36,8 @@ final class TrainingRun {
     }
 
     private static void askHttp(int port) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1}); // also where Java prefers ::1
+        try (Socket socket = new Socket(loopback, port)) {
             socket.setSoTimeout(TIMEOUT_MILLIS);
             socket.getOutputStream().write(REQUEST.getBytes(StandardCharsets.US_ASCII));
             String response = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

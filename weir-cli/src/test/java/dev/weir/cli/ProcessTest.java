@@ -140,6 +140,15 @@ final class ProcessTest {
         assertThat(exit(process)).isZero();
     }
 
+    /** In a cluster with IPv6 alone, the loopback address is ::1 for Java, on which this server does not listen. */
+    @Test
+    void train_prefersIpv6_reachesTheServer() throws Exception {
+        ProcessBuilder builder = weir("serve", "--train", "--port", "0", "--grpc-port", "0");
+        builder.command().add(1, "-Djava.net.preferIPv6Addresses=true");
+
+        assertThat(exit(builder.start())).isZero();
+    }
+
     private static boolean isOpen(int port) {
         try (Socket made = new Socket(InetAddress.getLoopbackAddress(), port)) {
             return made.isConnected();
