@@ -204,7 +204,9 @@ class ClientAddressTest {
     void find_colonsBehindADot_areNotLookedUp(@TempDir Path directory) throws Exception {
         Path hosts = Files.writeString(directory.resolve("hosts"), "198.51.100.1 .::1\n");
         List<String> command = JavaCommand.of("-Djdk.net.hosts.file=" + hosts, Finder.class.getName());
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT) // to which Java notes JAVA_TOOL_OPTIONS
+                .start();
 
         assertThat(process.inputReader().readLine()).isEqualTo("10.0.0.1");
     }
