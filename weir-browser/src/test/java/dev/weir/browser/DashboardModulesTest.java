@@ -52,7 +52,7 @@ final class DashboardModulesTest {
     /** The counts of keys cover the last 55 to 60 seconds, the total 60. */
     @Test
     void judgement_ofAllLimitedKeys_saysAll() {
-        String model = "{deniedPerMinute: 100, inForce: [{mode: 'live', deniedPerMinute: 100}], now: {limitedKeys: %d,"
+        String model = "{deniedPerMinute: 100, inForce: [{mode: 'live', deniedPerMinute: 100}], now: {limitedKeys: %s,"
                 + " mostDenied: [{key: 'a', rule: 'api', limit: '5/1m', deniedPerMinute: 95, asks: 20}]}}";
 
         assertThat(values("answers.js", "f.right(" + model.formatted(1) + ").sub"))
@@ -63,7 +63,7 @@ final class DashboardModulesTest {
 
     @Test
     void denials_withoutALimit_areNamedIfMoreThanThoseOfLimits() {
-        String model = "{deniedPerMinute: %d, byPolicyPerMinute: %d, storeInfo: {kind: 'memory'}, now: {limitedKeys: 1,"
+        String model = "{deniedPerMinute: %s, byPolicyPerMinute: %s, storeInfo: {kind: 'memory'}, now: {limitedKeys: 1,"
                 + " activeKeys: 2}, inForce: [{mode: 'live', rule: 'api', limit: '5/1m', deniedPerMinute: 40}]}";
         String limits = "denied in the last minute; 2 active now; most by api 5/1m.";
 
@@ -93,9 +93,8 @@ final class DashboardModulesTest {
 
     @Test
     void configuration_changedWithinFiveMinutes_isNamed() {
-        String model =
-                "{second: Date.parse('2026-03-01T20:%02d:30Z') / 1000, server: {started: '2026-03-01T19:00:00Z'},"
-                        + " configuration: {loaded: '2026-03-01T%s:00Z'}}";
+        String model = "{second: Date.parse('2026-03-01T20:0%s:30Z') / 1000, server: {started: '2026-03-01T19:00:00Z'},"
+                + " configuration: {loaded: '2026-03-01T%s:00Z'}}";
 
         assertThat(values("answers.js", "f.changed(" + model.formatted(4, "20:00") + ")"))
                 .isEqualTo(List.of(" The configuration changed 4\u00a0min 30\u00a0s ago."));

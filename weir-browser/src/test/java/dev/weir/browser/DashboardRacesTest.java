@@ -135,7 +135,7 @@ final class DashboardRacesTest extends DashboardTest {
     @ValueSource(ints = {502, 503})
     void actionThatFailed_isNotKnownToBeDone(int status) throws IOException {
         openLimitedKey();
-        String answer = "(window.fetch = async () => new Response('{\"detail\": \"no answer\"}', { status: %d }))";
+        String answer = "(window.fetch = async () => new Response('{\"detail\": \"no answer\"}', { status: %s }))";
         browser.value(answer.formatted(status));
         browser.click("#block");
         browser.click("#confirm");

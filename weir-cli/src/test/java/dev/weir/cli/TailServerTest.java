@@ -195,8 +195,8 @@ final class TailServerTest {
     private static String state(long started, long second, long allowed, long denied) {
         return """
                 event: state
-                data: {"server":{"started":"%s"},"total":{"allowed":%d,"denied":%d},"limits":[{"id":1,"rule":"api",\
-                "limit":"3/1m","mode":"live","of":null,"allowed":%d,"denied":%d}],"history":{"second":%d,"limits":{}}}
+                data: {"server":{"started":"%s"},"total":{"allowed":%s,"denied":%s},"limits":[{"id":1,"rule":"api",\
+                "limit":"3/1m","mode":"live","of":null,"allowed":%s,"denied":%s}],"history":{"second":%s,"limits":{}}}
 
                 """.formatted(Instant.ofEpochSecond(started), 2 * allowed, 2 * denied, allowed, denied, second);
     }
@@ -204,7 +204,7 @@ final class TailServerTest {
     private static String frame(long second, long allowed, long denied) {
         return """
                 event: frame
-                data: {"second":%d,"allowed":%d,"denied":%d,"limits":[[1,%d,%d,1]],"mostDenied":[]}
+                data: {"second":%s,"allowed":%s,"denied":%s,"limits":[[1,%s,%s,1]],"mostDenied":[]}
 
                 """.formatted(second, 2 * allowed, 2 * denied, allowed, denied);
     }

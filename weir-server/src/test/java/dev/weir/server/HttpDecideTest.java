@@ -192,7 +192,7 @@ final class HttpDecideTest extends ServerTest {
         for (int first = 1; first <= 1_100; first += 50) {
             List<Integer> limits = IntStream.range(first, first + 50).boxed().toList();
             String list = limits.stream()
-                    .map(i -> "{\"key\":\"%d\",\"limits\":[\"%d/1h\"]}".formatted(i, i))
+                    .map(i -> "{\"key\":\"%s\",\"limits\":[\"%s/1h\"]}".formatted(i, i))
                     .collect(Collectors.joining(",", "[", "]"));
             assertThat(json(decide(list)).getJsonArray("statuses").stream()
                             .map(status -> ((JsonObject) status).getInteger("remaining") + 1))

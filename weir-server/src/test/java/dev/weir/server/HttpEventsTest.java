@@ -173,7 +173,7 @@ final class HttpEventsTest extends ServerTest {
             events.next("state");
             for (int i = 1; i <= 520; i += 52) {
                 decide(IntStream.range(i, i + 52)
-                        .mapToObj("{\"key\":\"k%1$d\",\"limits\":[\"%1$d/1h\"]}"::formatted)
+                        .mapToObj("{\"key\":\"k%1$s\",\"limits\":[\"%1$s/1h\"]}"::formatted)
                         .collect(Collectors.joining(",", "[", "]")));
             }
 

@@ -59,7 +59,7 @@ final class Backend implements AutoCloseable {
     String route(String id, String... arguments) {
         return """
                   - id: %s
-                    uri: http://127.0.0.1:%d
+                    uri: http://127.0.0.1:%s
                     predicates: ["Path=/%s"]
                     filters: [{name: RequestRateLimiter, args: {%s}}]
                 """.formatted(id, server.getAddress().getPort(), id, String.join(", ", arguments));

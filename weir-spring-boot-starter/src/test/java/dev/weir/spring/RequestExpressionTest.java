@@ -82,7 +82,7 @@ class RequestExpressionTest {
                 .singleElement()
                 .asString()
                 .startsWith("WARNING weir.limits.t.key could not be evaluated: EL1024E: ")
-                .contains("index '2'")
+                .contains("index '%d'".formatted(2)) // Spring writes numbers of the locale
                 .doesNotContain("Exception");
     }
 

@@ -24,7 +24,7 @@ class InjectedLimiterAnalyzerTest {
     @Test
     void limiter_isInjected_saysWhatToTake() {
         assertThat(report(Mailer.class))
-                .contains("Parameter 0 of constructor in " + Mailer.class.getName()
+                .contains(" of constructor in " + Mailer.class.getName()
                         + " needs a RateLimiter, but the limiters under weir.limits are no beans.")
                 .contains("Take the bean RateLimiters")
                 .doesNotContain("Consider defining a bean");
