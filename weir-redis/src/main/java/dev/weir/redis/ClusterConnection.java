@@ -66,7 +66,33 @@ final class ClusterConnection implements RedisConnection {
 
     @Override
     public CompletableFuture<Void> start() {
-        return unconnected.start(this::connect, "any node of the cluster");
+        return unconnected.start(() -> connect().thenCompose(made -> greetNodes()), "any node of the cluster");
+    }
+
+    /**
+     * Connects to the nodes that serve slots, so that the first requests do not have to. Tries each at most twice: while classes are
+     * loaded, a node may answer too late. The future does not fail.
+     */
+    private CompletableFuture<Void> greetNodes() {
+        StatefulRedisClusterConnection<byte[], byte[]> known = connection.get();
+        if (known == null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<?>[] greeted = known.getPartitions().stream()
+                .filter(node -> !node.getSlots().isEmpty())
+                .map(node -> ping(known, node)
+                        .exceptionallyCompose(failed -> ping(known, node))
+                        .exceptionally(failed -> null))
+                .toArray(CompletableFuture<?>[]::new);
+        return CompletableFuture.allOf(greeted)
+                .completeOnTimeout(null, CircuitBreaker.PROBE_NANOS, TimeUnit.NANOSECONDS);
+    }
+
+    /** Pings a node on the connection of the scripts, which would be another one if it was found by the id of the node. */
+    private CompletableFuture<Void> ping(StatefulRedisClusterConnection<byte[], byte[]> known, RedisClusterNode node) {
+        RedisURI uri = node.getUri();
+        return Futures.attempt(() -> known.getConnectionAsync(uri.getHost(), uri.getPort()))
+                .thenCompose(this::probe);
     }
 
     /** Connects, for which the client needs to know the nodes. Fails, too, if the client throws because it is shut down. */
@@ -125,10 +151,7 @@ final class ClusterConnection implements RedisConnection {
             retire(id);
             return CompletableFuture.failedFuture(new StoreException("the node serves no slots"));
         }
-        RedisURI uri = node.getUri(); // by id, it would be another connection than that of the scripts
-        CompletableFuture<Void> probed = known.getConnectionAsync(uri.getHost(), uri.getPort())
-                .thenCompose(this::probe)
-                .toCompletableFuture();
+        CompletableFuture<Void> probed = ping(known, node);
         refreshUntil(probed);
         return probed;
     }

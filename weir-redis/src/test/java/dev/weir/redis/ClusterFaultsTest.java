@@ -14,6 +14,12 @@ import dev.weir.testing.Await;
 import dev.weir.testing.RedisServer;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,6 +83,57 @@ final class ClusterFaultsTest {
                 assertLimits(store);
             }
             assertThat(client.connect().sync().ping()).isEqualTo("PONG");
+        }
+    }
+
+    /** As on a busy machine that still loads classes, where a node answers the first connections too late. */
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void connect_firstConnectionsToANodeFail_connectsAgain(Path binary) {
+        RedisCluster cluster = cluster(binary);
+        RedisServer node = cluster.other(cluster.owner(cluster.slot("weir:{weir:start}"))); // which connect() asks
+        long before = node.calls("ping");
+        ClientResources resources = ClientResources.builder()
+                .nettyCustomizer(new LosesConnections(node.port(), 2, 3)) // the client asks for the nodes by the first
+                .build();
+        try (RedisStore store = RedisStore.builder(cluster.uri())
+                .clientResources(resources)
+                .timeout(Await.TIMEOUT)
+                .connect()) {
+            assertThat(node.calls("ping")).isGreaterThan(before);
+            assertThat(store.statistics().requests()).isOne();
+        } finally {
+            var unused = resources.shutdown();
+        }
+    }
+
+    /** Closes some of the connections to a server, counted from 1, when they are made. */
+    private static final class LosesConnections implements NettyCustomizer {
+        private final int port;
+        private final int first;
+        private final int last;
+        private final AtomicInteger made = new AtomicInteger();
+
+        LosesConnections(int port, int first, int last) {
+            this.port = port;
+            this.first = first;
+            this.last = last;
+        }
+
+        @Override
+        public void afterChannelInitialized(Channel channel) {
+            channel.pipeline().addFirst(new ChannelInboundHandlerAdapter() {
+                @Override
+                public void channelActive(ChannelHandlerContext context) {
+                    boolean counts = ((InetSocketAddress) context.channel().remoteAddress()).getPort() == port;
+                    int number = counts ? made.incrementAndGet() : 0;
+                    if (first <= number && number <= last) {
+                        var unused = context.close();
+                    } else {
+                        context.fireChannelActive();
+                    }
+                }
+            });
         }
     }
 
