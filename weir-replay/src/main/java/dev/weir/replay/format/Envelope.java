@@ -27,7 +27,7 @@ final class Envelope {
             for (String name = parser.nextName(); name != null; name = parser.nextName()) {
                 JsonToken value = parser.nextToken();
                 if (value == JsonToken.VALUE_STRING && MESSAGE_FIELDS.contains(name)) {
-                    return parser.getString().stripTrailing().getBytes(StandardCharsets.UTF_8);
+                    return Request.bytes(parser.getString().stripTrailing());
                 }
                 parser.skipChildren();
             }

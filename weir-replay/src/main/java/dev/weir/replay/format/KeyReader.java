@@ -1,6 +1,5 @@
 package dev.weir.replay.format;
 
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the text of a field into the key of a request, as a {@link Kind} says. */
@@ -43,11 +42,11 @@ final class KeyReader {
             case TEXT -> text(text, request);
             case TEXT_OR_HYPHEN -> text.equals("-") ? none : text(text, request);
             case CLIENT -> {
-                byte[] bytes = bytes(plainList(text.strip()));
+                byte[] bytes = Request.bytes(plainList(text.strip()));
                 yield client.read(bytes, 0, bytes.length, request);
             }
             case CLIENT_WITH_PORT -> {
-                byte[] bytes = bytes(text);
+                byte[] bytes = Request.bytes(text);
                 yield client.readWithPort(bytes, 0, bytes.length, request);
             }
             case USER -> keyed(text, request);
@@ -58,11 +57,11 @@ final class KeyReader {
 
     private @Nullable Refusal text(String text, Request request) {
         String plain = plainList(text.strip());
-        byte[] forwarded = bytes(plain);
+        byte[] forwarded = Request.bytes(plain);
         if (client.isForwarded(forwarded, 0, forwarded.length)) {
             return client.read(forwarded, 0, forwarded.length, request);
         }
-        byte[] bytes = plain.equals(text) ? forwarded : bytes(text);
+        byte[] bytes = plain.equals(text) ? forwarded : Request.bytes(text);
         request.key(bytes, 0, bytes.length);
         return null;
     }
@@ -76,7 +75,7 @@ final class KeyReader {
         if (text.isEmpty() || text.equals("-")) {
             return none;
         }
-        byte[] bytes = bytes(text);
+        byte[] bytes = Request.bytes(text);
         request.key(bytes, 0, bytes.length);
         return null;
     }
@@ -103,9 +102,5 @@ final class KeyReader {
         }
         int query = url.indexOf('?', from);
         return url.substring(from, query < 0 ? url.length() : query);
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

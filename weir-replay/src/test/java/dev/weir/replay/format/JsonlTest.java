@@ -84,6 +84,24 @@ class JsonlTest {
         }
     }
 
+    @Test
+    void read_keyWithAnUnpairedSurrogate_isSkipped() throws IOException {
+        String log = """
+                {"time":1,"id":"a\\ud800"}
+                {"time":1,"id":"a\\udfff"}
+                {"time":1,"id":"a?"}
+                {"time":1,"id":"a\\ud83d\\ude00"}
+                """;
+
+        try (Trace trace = jsonl(log)) {
+            assertThat(Logs.events(trace)).extracting(Event::key).containsExactly("a?", "a\ud83d\ude00");
+            assertThat(trace.firstSkipped())
+                    .extracting(SkippedLine::reason)
+                    .containsOnly("a key that is not UTF-8")
+                    .hasSize(2);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "/a?b=1,/a",

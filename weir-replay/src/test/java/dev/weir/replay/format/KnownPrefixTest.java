@@ -222,6 +222,16 @@ class KnownPrefixTest {
     }
 
     @Test
+    void read_unpairedSurrogateInAnEnvelope_isInNoKey() throws IOException {
+        String line = "{\"log\":\"" + QUOTED.replace("frank", "fr\\ud800nk") + "\"}";
+
+        assertClient(line, "83.149.9.216");
+        try (Trace trace = Logs.read(line + "\n" + Logs.LINE, Logs.options("combined", "user"))) {
+            assertThat(Logs.events(trace)).extracting(Event::key).containsExactly("frank");
+        }
+    }
+
+    @Test
     void read_envelopeWithTimeAndKey_isJsonl() throws IOException {
         String line = "{\"time\":1,\"ip\":\"198.51.100.7\",\"message\":\"" + QUOTED + "\"}";
         try (Trace trace = Logs.read(line, LogOptions.DEFAULT)) {
