@@ -1,12 +1,9 @@
 package dev.weir.replay;
 
 import dev.weir.Limit;
-import dev.weir.TimeSource;
 import dev.weir.replay.ReplayResult.DeniedKey;
 import dev.weir.replay.format.RequestListener;
 import dev.weir.replay.trace.SkippedLine;
-import dev.weir.store.MemoryStore;
-import dev.weir.store.Store;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * A replay of requests against limits while a log is written, each limit on its own. A leaky bucket is replayed as a queue.
  *
  * <p>Requests are decided at the times in the log; one that is dated before an earlier one, at the time of that one. Memory is
- * bounded: while the given number of keys is active, new ones are denied. The counts of the most denied keys are exact while at most
- * 1,000 keys have been denied, and never too low.
+ * bounded by the given number of keys, each with its text of at most 1 KiB: while that many are active, new ones are denied and
+ * counted as denied by the limit. The counts of the most denied keys are exact while at most 1,000 keys have been denied, and never
+ * too low.
  *
  * <p>Thread-safe: one thread may pass requests while another one takes snapshots.
  */
@@ -34,16 +32,12 @@ public final class LiveReplay implements RequestListener, AutoCloseable {
      * Creates a replay.
      *
      * @param limits the limits
-     * @param maxKeys the largest number of keys whose state is kept for each limit, at least 1
+     * @param maxKeys the largest number of keys whose state is kept for each limit, at least 1; the heap must have room for them
      */
     public LiveReplay(List<Limit> limits, int maxKeys) {
         this.limits = limits.stream()
-                .map(limit -> new Counts(new Trial(limit, time -> store(time, maxKeys))))
+                .map(limit -> new Counts(new Trial(limit, time -> Replay.inMemory(time, maxKeys))))
                 .toList();
-    }
-
-    private static Store store(TimeSource time, int maxKeys) {
-        return MemoryStore.builder().timeSource(time).maxKeys(maxKeys).build();
     }
 
     @Override

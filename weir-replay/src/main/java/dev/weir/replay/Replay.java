@@ -30,7 +30,7 @@ public final class Replay {
      * @throws IllegalStateException if the trace is closed
      */
     public static Recording record(Trace trace, List<Limit> limits, LongConsumer progress) throws IOException {
-        return record(trace, limits, time -> inMemory(trace, time), progress);
+        return record(trace, limits, time -> inMemory(time, trace.keys()), progress);
     }
 
     /**
@@ -61,10 +61,11 @@ public final class Replay {
         return new Recording(decided);
     }
 
-    private static Store inMemory(Trace trace, TimeSource time) {
+    /** Creates a store that is bounded by the number of its keys alone, whatever the heap. */
+    static Store inMemory(TimeSource time, int maxKeys) {
         return MemoryStore.builder()
                 .timeSource(time)
-                .maxKeys(trace.keys())
+                .maxKeys(maxKeys)
                 .maxKeyBytes(Long.MAX_VALUE)
                 .build();
     }
