@@ -34,32 +34,52 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
 
     private final RateLimiters limiters;
     private final Set<HeaderForm> headers;
+    private final ConfigurationService configurationService;
 
     GatewayRateLimiter(RateLimiters limiters, Set<HeaderForm> headers, ConfigurationService configurationService) {
         super(Config.class, ARGUMENTS, configurationService);
         this.limiters = limiters;
         this.headers = headers;
+        this.configurationService = configurationService;
+    }
+
+    /** Returns whether an argument of the filter is one of Weir. */
+    static boolean isArgument(String name) {
+        return name.startsWith(ARGUMENTS + ".");
     }
 
     /**
-     * Reads the arguments of a route.
+     * Stores the arguments of a route. If they are not valid, the route keeps those that it had.
      *
      * @throws IllegalArgumentException if they name no limiter or an unknown one, cannot be read, or are out of range
      */
     @Override
     public void onApplicationEvent(FilterArgsEvent event) {
+        if (event.getArgs().keySet().stream().anyMatch(GatewayRateLimiter::isArgument)) {
+            getConfig().put(event.getRouteId(), parse(event.getArgs()));
+        }
+    }
+
+    /**
+     * Returns the arguments of a route, which are not stored.
+     *
+     * @throws IllegalArgumentException if they name no limiter or an unknown one, cannot be read, or are out of range
+     */
+    Config parse(Map<String, Object> arguments) {
+        Config config = new Config();
         try {
-            super.onApplicationEvent(event);
+            configurationService
+                    .with(config)
+                    .name(ARGUMENTS)
+                    .normalizedProperties(arguments)
+                    .bind();
         } catch (BindException unreadable) {
             throw new IllegalArgumentException(
                     unreadable.getName() + " "
                             + BindingProblems.invalid(unreadable.getTarget(), unreadable.getProperty()),
                     unreadable);
         }
-        Config config = getConfig().get(event.getRouteId());
-        if (config != null) {
-            config.check(limiters);
-        }
+        return config.check(limiters);
     }
 
     /** Adds the problems of the arguments of all routes that are known so far. */
@@ -79,21 +99,19 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
             return Mono.error(new IllegalStateException(
                     "route '" + routeId + "' has a RequestRateLimiter without the argument weir.limiter"));
         }
-        List<Request> requests = new ArrayList<>();
-        List<RateLimiter> shadows = new ArrayList<>();
-        try {
-            for (String name : config.limiter) {
-                if (limiters.isShadow(name)) {
-                    shadows.add(limiters.get(name));
-                } else {
-                    requests.add(limiters.get(name).request(id, config.permits));
-                }
-            }
-        } catch (IllegalArgumentException notAKey) { // the rest was checked
-            return Mono.just(new Response(false, Map.of()));
-        }
         long permits = config.permits;
         Duration maxWait = config.maxWait;
+        List<RateLimiter> enforced = new ArrayList<>();
+        List<RateLimiter> shadows = new ArrayList<>();
+        config.limiter.forEach(name -> (limiters.isShadow(name) ? shadows : enforced).add(limiters.get(name)));
+        List<Request> requests;
+        try {
+            requests = enforced.stream()
+                    .map(limiter -> limiter.request(id, permits))
+                    .toList();
+        } catch (IllegalArgumentException notAKey) { // the permits were checked
+            return Mono.just(new Response(false, Map.of()));
+        }
         return decide(requests, maxWait).doOnNext(response -> {
             if (response.isAllowed()) {
                 shadows.forEach(shadow -> Shadows.decide(shadow, () -> id, permits, maxWait));

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.cloud.gateway.event.FilterArgsEvent;
 import org.springframework.cloud.gateway.filter.factory.RequestRateLimiterGatewayFilterFactory;
+import org.springframework.cloud.gateway.filter.ratelimit.RateLimiter.Response;
 
 /** Routes of Spring Cloud Gateway to a backend: one gateway, and one route for each test. */
 class GatewayTest {
@@ -137,5 +139,29 @@ class GatewayTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> gateway.bean(GatewayRateLimiter.class).onApplicationEvent(route))
                 .withMessage("weir.permits must be a whole number, was 'many'");
+    }
+
+    @Test
+    void argumentsOfAKnownRoute_invalid_leaveTheEarlierOnes() {
+        GatewayRateLimiter limiter = gateway.bean(GatewayRateLimiter.class);
+        limiter.onApplicationEvent(new FilterArgsEvent(this, "changed", Map.of("weir.limiter", "minute")));
+
+        for (Map<String, Object> arguments : List.<Map<String, Object>>of(
+                Map.of("weir.limiter", "minuet"), Map.of("weir.limiter", "minute", "weir.permits", "0"))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> limiter.onApplicationEvent(new FilterArgsEvent(this, "changed", arguments)));
+        }
+
+        assertThat(limiter.isAllowed("changed", "kept").block()).matches(Response::isAllowed);
+    }
+
+    @Test
+    void unknownLimiter_failsTheRequest() {
+        GatewayRateLimiter limiter = gateway.bean(GatewayRateLimiter.class);
+        limiter.getConfig().put("in-java", new GatewayRateLimiter.Config().setLimiter(List.of("minuet")));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limiter.isAllowed("in-java", "any").block())
+                .withMessageContaining("no limiter is named 'minuet'");
     }
 }
