@@ -12,7 +12,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.cloud.gateway.config.GatewayProperties;
-import org.springframework.cloud.gateway.event.FilterArgsEvent;
 import org.springframework.cloud.gateway.filter.FilterDefinition;
 import org.springframework.cloud.gateway.route.RouteDefinition;
 import org.springframework.cloud.gateway.support.ConfigurationService;
@@ -56,24 +55,17 @@ public final class WeirGatewayAutoConfiguration {
         filters.addAll(route.getFilters());
         filters.removeIf(
                 filter -> !FILTER.equals(filter.getName()) || filter.getArgs().containsKey(OTHER_LIMITER));
-        String id = Objects.requireNonNullElse(route.getId(), "");
-        String property = GatewayProperties.PREFIX + ".routes, route '" + id + "'";
+        String property =
+                GatewayProperties.PREFIX + ".routes, route '" + Objects.requireNonNullElse(route.getId(), "") + "'";
         if (filters.size() > 1) { // the gateway keeps one set of arguments for each route
             problems.add(property, "must have one RequestRateLimiter; weir.limiter can name several limiters");
         }
         for (FilterDefinition filter : filters) {
-            if (filter.getArgs().keySet().stream()
-                    .noneMatch(name -> name.startsWith(GatewayRateLimiter.ARGUMENTS + "."))) {
-                problems.add(property, "its RequestRateLimiter must have the argument weir.limiter");
-            }
             filter.getArgs().keySet().stream()
-                    .filter(name -> name.startsWith(GatewayRateLimiter.ARGUMENTS + ".")
+                    .filter(name -> GatewayRateLimiter.isArgument(name)
                             && !KNOWN.matcher(name).matches())
                     .forEach(name -> problems.add(property, "unknown argument " + name));
-            problems.parse(property, () -> {
-                limiter.onApplicationEvent(new FilterArgsEvent(route, id, new HashMap<>(filter.getArgs())));
-                return filter;
-            });
+            problems.parse(property, () -> limiter.parse(new HashMap<>(filter.getArgs())));
         }
     }
 }

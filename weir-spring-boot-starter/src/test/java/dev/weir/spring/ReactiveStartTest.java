@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.weir.spring.internal.InvalidConfigurationException;
+import dev.weir.testing.Await;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Value;
@@ -76,6 +77,9 @@ class ReactiveStartTest {
                 .orElseThrow();
         String enabled = "\nspring.cloud.gateway.server.webflux.enabled: true\n";
         try (RunningApplication gateway = RunningApplication.startReactive(yaml + enabled, Backend.Keys.class)) {
+            assertThat(gateway.bean(RouteLocator.class).getRoutes().blockFirst(Await.TIMEOUT))
+                    .as("the routes are loaded when they are first needed")
+                    .isNotNull();
             assertThat(gateway.bean(GatewayRateLimiter.class)
                             .getConfig()
                             .get("orders")
@@ -147,7 +151,8 @@ class ReactiveStartTest {
                     .isInstanceOf(InvalidConfigurationException.class)
                     .hasMessageContaining(
                             "route 'unknown': no limiter is named 'hour' under weir.limits, only [minute, day, shadow]")
-                    .hasMessageContaining("route 'none': its RequestRateLimiter must have the argument weir.limiter")
+                    .hasMessageContaining(
+                            "route 'none': weir.limiter must name a limiter, one of [minute, day, shadow]")
                     .hasMessageContaining(
                             "route 'empty': weir.limiter must name a limiter, one of [minute, day, shadow]")
                     .hasMessageContaining("route 'misspelt': unknown argument weir.permit;")
