@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.cloud.gateway.config.GatewayProperties;
 import org.springframework.cloud.gateway.filter.FilterDefinition;
 import org.springframework.cloud.gateway.route.RouteDefinition;
@@ -25,7 +26,7 @@ import org.springframework.context.annotation.Primary;
 @ConditionalOnProperty(name = GatewayProperties.PREFIX + ".enabled", matchIfMissing = true)
 public final class WeirGatewayAutoConfiguration {
     private static final String FILTER = "RequestRateLimiter";
-    private static final String OTHER_LIMITER = "rate-limiter";
+    private static final ConfigurationPropertyName OTHER_LIMITER = ConfigurationPropertyName.of("rate-limiter");
     private static final Pattern KNOWN =
             Pattern.compile("weir\\.(limiter(\\[\\d+\\]|\\.\\d+)?|permits|max[-_]?wait)", Pattern.CASE_INSENSITIVE);
 
@@ -53,8 +54,7 @@ public final class WeirGatewayAutoConfiguration {
             RouteDefinition route, List<FilterDefinition> defaults, GatewayRateLimiter limiter, Problems problems) {
         List<FilterDefinition> filters = new ArrayList<>(defaults);
         filters.addAll(route.getFilters());
-        filters.removeIf(
-                filter -> !FILTER.equals(filter.getName()) || filter.getArgs().containsKey(OTHER_LIMITER));
+        filters.removeIf(filter -> !FILTER.equals(filter.getName()) || hasOtherLimiter(filter));
         String property =
                 GatewayProperties.PREFIX + ".routes, route '" + Objects.requireNonNullElse(route.getId(), "") + "'";
         if (filters.size() > 1) { // the gateway keeps one set of arguments for each route
@@ -67,5 +67,11 @@ public final class WeirGatewayAutoConfiguration {
                     .forEach(name -> problems.add(property, "unknown argument " + name));
             problems.parse(property, () -> limiter.parse(new HashMap<>(filter.getArgs())));
         }
+    }
+
+    /** Returns whether a filter names its limiter, in any spelling that the gateway binds. */
+    private static boolean hasOtherLimiter(FilterDefinition filter) {
+        return filter.getArgs().keySet().stream()
+                .anyMatch(name -> ConfigurationPropertyName.adapt(name, '.').equals(OTHER_LIMITER));
     }
 }

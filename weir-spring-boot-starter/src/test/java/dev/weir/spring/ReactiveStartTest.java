@@ -161,4 +161,15 @@ class ReactiveStartTest {
                     .hasMessageContaining("route 'twice': must have one RequestRateLimiter");
         }
     }
+
+    @Test
+    void otherLimiter_inAnySpelling_isLeftToTheGateway() throws Exception {
+        try (Backend backend = new Backend();
+                RunningApplication gateway = Backend.startGateway(
+                        Backend.LIMITS,
+                        backend.route("kebab", "rate-limiter: '#{@redisRateLimiter}'"),
+                        backend.route("camel", "rateLimiter: '#{@redisRateLimiter}'"))) {
+            assertThat(gateway.bean(GatewayRateLimiter.class).getConfig()).isEmpty();
+        }
+    }
 }
