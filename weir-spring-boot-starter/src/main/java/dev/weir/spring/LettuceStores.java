@@ -32,8 +32,8 @@ final class LettuceStores {
     /**
      * Connects a store.
      *
-     * @throws InvalidConfigurationException if the application has no such factory, or one that connects to a file or to a list of
-     *     replicas
+     * @throws InvalidConfigurationException if the application has no such factory, or one that connects to a Unix socket, to a list
+     *     of replicas, or to sentinels with other credentials than the servers
      */
     static RedisStore connect(
             WeirProperties.Redis redis, List<StoreListener> listeners, TimeSource timeSource, BeanFactory beans) {
@@ -60,6 +60,13 @@ final class LettuceStores {
         }
         RedisSentinelConfiguration sentinel = factory.getSentinelConfiguration();
         if (sentinel != null) {
+            RedisPassword password = sentinel.getSentinelPassword();
+            if (sentinel.getSentinelUsername() != null
+                    || (password.isPresent() && !password.equals(sentinel.getPassword()))) {
+                throw problem(
+                        "the sentinels of the LettuceConnectionFactory must have no credentials or the password of"
+                                + " the servers");
+            }
             NamedNode master = Objects.requireNonNull(sentinel.getMaster()); // Spring Boot 4.0 has no getRequiredMaster
             return "redis" + tls + "-sentinel://" + user(sentinel.getUsername(), sentinel.getPassword())
                     + hosts(sentinel.getSentinels()) + "/" + sentinel.getDatabase() + "#"

@@ -66,12 +66,41 @@ class LettuceStoresTest {
     }
 
     @Test
+    void uri_sentinelsWithTheServersPassword_hasIt() {
+        RedisSentinelConfiguration sentinels =
+                new RedisSentinelConfiguration().master("main").sentinel("a", 26379);
+        sentinels.setPassword("secret");
+        sentinels.setSentinelPassword("secret");
+
+        assertThat(checked(new LettuceConnectionFactory(sentinels, PLAIN)))
+                .isEqualTo("redis-sentinel://:secret@a:26379/0#main");
+    }
+
+    @Test
+    void uri_sentinelsWithOtherCredentials_isReported() {
+        RedisSentinelConfiguration password =
+                new RedisSentinelConfiguration().master("main").sentinel("a", 26379);
+        password.setSentinelPassword("other");
+        RedisSentinelConfiguration user =
+                new RedisSentinelConfiguration().master("main").sentinel("a", 26379);
+        user.setSentinelUsername("weir");
+
+        for (RedisSentinelConfiguration sentinels : List.of(password, user)) {
+            assertThatThrownBy(() -> LettuceStores.uri(new LettuceConnectionFactory(sentinels, PLAIN)))
+                    .isInstanceOf(InvalidConfigurationException.class)
+                    .hasMessage("weir.redis.uri: the sentinels of the LettuceConnectionFactory must have no credentials"
+                            + " or the password of the servers");
+        }
+    }
+
+    @Test
     void uri_socket_isReported() {
         LettuceConnectionFactory factory =
                 new LettuceConnectionFactory(new RedisSocketConfiguration("/tmp/redis.sock"), PLAIN);
 
         assertThatThrownBy(() -> LettuceStores.uri(factory))
                 .isInstanceOf(InvalidConfigurationException.class)
-                .hasMessage("weir.redis.uri: must be set, because the LettuceConnectionFactory connects to no host");
+                .hasMessage(
+                        "weir.redis.uri: must be set, because the LettuceConnectionFactory connects to no host");
     }
 }
