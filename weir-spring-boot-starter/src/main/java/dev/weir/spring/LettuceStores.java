@@ -5,6 +5,7 @@ import dev.weir.redis.RedisStore;
 import dev.weir.spring.internal.InvalidConfigurationException;
 import dev.weir.store.StoreListener;
 import io.lettuce.core.resource.ClientResources;
+import java.lang.reflect.Field;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -15,11 +16,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.data.redis.connection.NamedNode;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Connects stores to the Redis of the application's {@link LettuceConnectionFactory}. Each has a client of its own that uses the
@@ -72,12 +75,28 @@ final class LettuceStores {
                     + hosts(sentinel.getSentinels()) + "/" + sentinel.getDatabase() + "#"
                     + encoded(String.valueOf(master.getName()));
         }
-        RedisStandaloneConfiguration server = factory.getStandaloneConfiguration();
-        if (factory.getSocketConfiguration() != null || server.getHostName().isEmpty()) {
-            throw problem("must be set, because the LettuceConnectionFactory connects to no host");
+        if (factory.getSocketConfiguration() != null) {
+            throw problem("must be set, because the LettuceConnectionFactory connects to a Unix socket");
         }
+        if (hasReplicas(factory)) {
+            throw problem("must be set, because the LettuceConnectionFactory connects to a list of replicas");
+        }
+        RedisStandaloneConfiguration server = factory.getStandaloneConfiguration();
         return "redis" + tls + "://" + user(server.getUsername(), server.getPassword())
                 + host(server.getHostName(), server.getPort()) + "/" + server.getDatabase();
+    }
+
+    /**
+     * Returns whether a factory connects to a list of replicas. It has no getter for them, and that for a server then returns
+     * localhost.
+     */
+    private static boolean hasReplicas(LettuceConnectionFactory factory) {
+        Field field = ReflectionUtils.findField(LettuceConnectionFactory.class, null, RedisConfiguration.class);
+        if (field == null) {
+            return false;
+        }
+        ReflectionUtils.makeAccessible(field);
+        return ReflectionUtils.getField(field, factory) instanceof RedisConfiguration.StaticMasterReplicaConfiguration;
     }
 
     private static String user(@Nullable String name, RedisPassword password) {

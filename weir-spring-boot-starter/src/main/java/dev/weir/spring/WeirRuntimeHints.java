@@ -7,7 +7,10 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
 import org.springframework.util.ClassUtils;
 
-/** What a native image must contain that cannot be seen in the code: scripts, what expressions read, and arguments of routes. */
+/**
+ * What a native image must contain that cannot be seen in the code: scripts, what expressions read, arguments of routes, and the
+ * servers of a connection factory.
+ */
 final class WeirRuntimeHints implements RuntimeHintsRegistrar {
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
@@ -24,6 +27,11 @@ final class WeirRuntimeHints implements RuntimeHintsRegistrar {
                     .registerTypeIfPresent(
                             classLoader, name, type -> type.withMembers(MemberCategory.INVOKE_PUBLIC_METHODS));
         }
+        hints.reflection()
+                .registerTypeIfPresent(
+                        classLoader,
+                        "org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory",
+                        MemberCategory.ACCESS_DECLARED_FIELDS);
         if (ClassUtils.isPresent("org.springframework.cloud.gateway.filter.ratelimit.RateLimiter", classLoader)) {
             BindableRuntimeHintsRegistrar.forTypes(GatewayRateLimiter.Config.class)
                     .registerHints(hints);

@@ -35,6 +35,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.test.tools.CompileWithForkedClassLoader;
 import org.springframework.core.test.tools.Compiled;
 import org.springframework.core.test.tools.TestCompiler;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -156,6 +157,8 @@ class AheadOfTimeTest {
                 .accepts(hints);
         assertThat(RuntimeHintsPredicates.reflection()
                         .onMethodInvocation(GatewayRateLimiter.Config.class, "setLimiter"))
+                .accepts(hints);
+        assertThat(RuntimeHintsPredicates.reflection().onFieldAccess(LettuceConnectionFactory.class, "configuration"))
                 .accepts(hints);
     }
 

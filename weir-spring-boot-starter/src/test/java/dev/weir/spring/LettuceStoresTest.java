@@ -13,6 +13,7 @@ import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -94,6 +95,17 @@ class LettuceStoresTest {
     }
 
     @Test
+    void uri_masterAndReplicas_isReported() {
+        LettuceConnectionFactory factory =
+                new LettuceConnectionFactory(new RedisStaticMasterReplicaConfiguration("a", 6379), PLAIN);
+
+        assertThatThrownBy(() -> LettuceStores.uri(factory))
+                .isInstanceOf(InvalidConfigurationException.class)
+                .hasMessage(
+                        "weir.redis.uri: must be set, because the LettuceConnectionFactory connects to a list of replicas");
+    }
+
+    @Test
     void uri_socket_isReported() {
         LettuceConnectionFactory factory =
                 new LettuceConnectionFactory(new RedisSocketConfiguration("/tmp/redis.sock"), PLAIN);
@@ -101,6 +113,6 @@ class LettuceStoresTest {
         assertThatThrownBy(() -> LettuceStores.uri(factory))
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessage(
-                        "weir.redis.uri: must be set, because the LettuceConnectionFactory connects to no host");
+                        "weir.redis.uri: must be set, because the LettuceConnectionFactory connects to a Unix socket");
     }
 }
