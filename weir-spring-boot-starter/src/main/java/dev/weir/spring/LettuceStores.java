@@ -25,7 +25,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Connects stores to the Redis of the application's {@link LettuceConnectionFactory}. Each has a client of its own that uses the
+ * Builds stores on the Redis of the application's {@link LettuceConnectionFactory}. Each has a client of its own that uses the
  * threads of the factory's, not that client itself: the factory shuts it down before the store is closed, and makes another one
  * after a pause. Loaded only where weir-redis and Spring Data Redis are on the class path.
  */
@@ -33,12 +33,12 @@ final class LettuceStores {
     private LettuceStores() {}
 
     /**
-     * Connects a store.
+     * Returns a builder of a store with all settings.
      *
      * @throws InvalidConfigurationException if the application has no such factory, or one that connects to a Unix socket, to a list
      *     of replicas, or to sentinels with other credentials than the servers
      */
-    static RedisStore connect(
+    static RedisStore.Builder builder(
             WeirProperties.Redis redis, List<StoreListener> listeners, TimeSource timeSource, BeanFactory beans) {
         LettuceConnectionFactory factory =
                 beans.getBeanProvider(LettuceConnectionFactory.class).getIfAvailable();
@@ -50,7 +50,7 @@ final class LettuceStores {
         if (resources != null) {
             builder.clientResources(resources);
         }
-        return builder.connect();
+        return builder;
     }
 
     /** Returns the URI of the servers that a factory connects to. */

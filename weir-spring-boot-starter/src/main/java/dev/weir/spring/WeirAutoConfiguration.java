@@ -9,6 +9,7 @@ import dev.weir.store.Store;
 import dev.weir.store.StoreListener;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.BeanCurrentlyInCreationException;
 import org.springframework.beans.factory.BeanFactory;
@@ -65,19 +66,20 @@ public final class WeirAutoConfiguration {
             ObjectProvider<TimeSource> timeSource,
             BeanFactory beans) {
         TimeSource time = timeSource.getIfAvailable(TimeSource::system);
-        return ApplicationThreads.startedBy(() -> store(settings, listeners, time, beans));
+        return ApplicationThreads.startedBy(store(settings, listeners, time, beans));
     }
 
-    private static Store store(
+    /** Returns what starts the store. Beans that it needs are created before, with the class loader of the application. */
+    private static Supplier<Store> store(
             WeirSettings settings, ObjectProvider<StoreListener> listeners, TimeSource time, BeanFactory beans) {
         if (settings.store() == WeirProperties.StoreKind.MEMORY) {
-            return MemoryStore.builder().timeSource(time).build();
+            return MemoryStore.builder().timeSource(time)::build;
         }
         List<StoreListener> all = all(listeners);
         String uri = settings.redis().uri();
-        return uri == null
-                ? LettuceStores.connect(settings.redis(), all, time, beans)
-                : RedisStores.builder(uri, settings.redis(), all, time).connect();
+        return (uri == null
+                        ? LettuceStores.builder(settings.redis(), all, time, beans)
+                        : RedisStores.builder(uri, settings.redis(), all, time))::connect;
     }
 
     /**

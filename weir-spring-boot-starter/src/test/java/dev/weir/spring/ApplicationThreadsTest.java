@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Decision;
 import dev.weir.RateLimiter;
 import dev.weir.TimeSource;
+import dev.weir.store.StoreListener;
 import dev.weir.testing.Await;
 import dev.weir.testkit.ManualTimeSource;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -58,5 +60,22 @@ class ApplicationThreadsTest {
 
                     assertThat(loader).succeedsWithin(Await.TIMEOUT).isSameAs(context.getClassLoader());
                 });
+    }
+
+    @Test
+    void storeListener_isCreatedWithTheClassLoaderOfTheApplication() {
+        AtomicReference<ClassLoader> loader = new AtomicReference<>();
+        new ApplicationContextRunner()
+                .withClassLoader(new FilteredClassLoader(ApplicationThreadsTest.class)) // as that of devtools
+                .withConfiguration(AutoConfigurations.of(WeirAutoConfiguration.class))
+                .withBean(
+                        StoreListener.class,
+                        () -> {
+                            loader.set(Thread.currentThread().getContextClassLoader());
+                            return new StoreListener() {};
+                        },
+                        bean -> bean.setLazyInit(true)) // created when the store needs it
+                .withPropertyValues("weir.redis.uri=redis://127.0.0.1:1")
+                .run(context -> assertThat(loader).hasValue(context.getClassLoader()));
     }
 }
