@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Meters of limiters: decisions by limiter, limit and outcome, waits, refunds and failures of the store. One instance may be the
- * listener of any number of limiters. Thread-safe.
+ * Meters of limiters: decisions by limiter, limit and outcome, waits, refunds and failures of the store. A registry has one
+ * instance, which may be the listener of any number of limiters. Thread-safe.
  *
  * <p>Guarantee: a key is never a tag. A limiter has the meters of at most {@value #MAX_LIMITS} limits; further limits, as those of
  * limiters whose limits depend on the key, have the tag {@code limit=other}.
@@ -65,8 +65,8 @@ public final class LimiterMetrics implements LimiterListener {
     }
 
     /**
-     * Removes the meters of limiters that no longer exist from the registry. A limiter that still decides gets new ones; a decision that
-     * is made meanwhile may not be counted.
+     * Removes the meters of limiters that no longer exist from the registry, also those of another instance. A limiter that still
+     * decides gets new ones; a decision that is made meanwhile may not be counted.
      *
      * @param names the names of the limiters whose meters remain
      */

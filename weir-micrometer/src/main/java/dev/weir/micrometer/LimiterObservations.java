@@ -9,8 +9,9 @@ import java.util.Objects;
 
 /**
  * Adds events to the current observation, so that the trace of a request shows why it was denied or how long it waited: {@code
- * weir.denied}, {@code weir.waited} and {@code weir.degraded}. A request that is allowed at once adds none. The texts have the
- * names of limiters and limits, never a key. Thread-safe.
+ * weir.denied}, {@code weir.waited} and {@code weir.degraded}. A request that is allowed at once adds none. A limiter whose denials
+ * have no effect, such as one with {@code shadow} in the Spring Boot starter, adds them all the same. The texts have the names of
+ * limiters and limits, never a key. Thread-safe.
  *
  * <p>Observations belong to threads: decisions that complete on another thread than the caller's are seen only where the context
  * is propagated.
