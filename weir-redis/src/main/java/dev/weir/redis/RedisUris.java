@@ -5,11 +5,13 @@ import io.lettuce.core.cluster.RedisClusterURIUtil;
 import java.net.URI;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /** The URIs of servers, and of clusters, which the Redis client has none of. */
 final class RedisUris {
     private static final String CLUSTER = "redis-cluster://";
     private static final String TLS_CLUSTER = "rediss-cluster://";
+    private static final Pattern SEVERAL_AT = Pattern.compile("[^/]*//[^/?#]*@[^/?#]*@.*");
 
     private RedisUris() {}
 
@@ -22,6 +24,9 @@ final class RedisUris {
     static String checked(String uri) {
         Objects.requireNonNull(uri, "uri must not be null");
         try {
+            if (SEVERAL_AT.matcher(uri).matches()) { // the client would read all nodes but the last one as a password
+                throw new IllegalArgumentException("several @");
+            }
             if (isCluster(uri)) {
                 List<RedisURI> unused = ofCluster(uri);
             } else {
@@ -39,7 +44,8 @@ final class RedisUris {
                     "uri must be like redis://host:6379, rediss://, redis-sentinel://host:26379/0#name or"
                             + " redis-cluster://host:7000,host:7001; it is none of these"
                             + (uri.contains("@")
-                                    ? "; percent-encode special characters of a password, such as %40 for @"
+                                    ? "; write a password once, before all hosts, and percent-encode its special characters,"
+                                            + " such as %40 for @"
                                     : ""));
         }
     }

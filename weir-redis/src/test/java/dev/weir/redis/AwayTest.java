@@ -128,12 +128,20 @@ final class AwayTest {
                 .hasMessageEndingWith("it is none of these");
     }
 
-    @Test
-    void uri_passwordNotEncoded_messageExplainsEncoding() {
-        assertThatThrownBy(() -> RedisStore.builder("redis://user:p@ss@localhost:6379"))
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "redis://user:p@ss@localhost:6379",
+                "redis-cluster://user:p@localhost:7000,user:p@localhost:7001",
+                "redis-sentinel://p@localhost:26379,p@localhost:26380/0#main"
+            })
+    void uri_passwordNotEncodedOrNotOnce_messageExplainsIt(String uri) {
+        assertThatThrownBy(() -> RedisStore.builder(uri))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageEndingWith("percent-encode special characters of a password, such as %40 for @")
-                .hasMessageNotContaining("p@ss");
+                .hasMessageEndingWith(
+                        "write a password once, before all hosts, and percent-encode its special characters,"
+                                + " such as %40 for @")
+                .hasMessageNotContaining("p@");
     }
 
     private static void await(Await.Condition condition) {
