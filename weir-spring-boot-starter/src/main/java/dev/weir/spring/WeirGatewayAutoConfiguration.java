@@ -1,11 +1,15 @@
 package dev.weir.spring;
 
+import dev.weir.spring.GatewayRateLimiter.Config;
 import dev.weir.spring.internal.Problems;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -16,8 +20,11 @@ import org.springframework.cloud.gateway.config.GatewayProperties;
 import org.springframework.cloud.gateway.filter.FilterDefinition;
 import org.springframework.cloud.gateway.route.RouteDefinition;
 import org.springframework.cloud.gateway.support.ConfigurationService;
+import org.springframework.cloud.gateway.support.ShortcutConfigurable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
+import org.springframework.expression.ExpressionException;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /** Makes the rate limiter of Spring Cloud Gateway, which comes before the one on Redis. */
 @AutoConfiguration(beforeName = "org.springframework.cloud.gateway.config.GatewayAutoConfiguration")
@@ -41,17 +48,27 @@ public final class WeirGatewayAutoConfiguration {
 
     /** Checks the routes that are built in Java, and those of the configuration, whose mistakes the gateway itself would log. */
     @Bean
-    SmartInitializingSingleton weirGatewayRoutesCheck(GatewayRateLimiter limiter, GatewayProperties properties) {
+    SmartInitializingSingleton weirGatewayRoutesCheck(
+            GatewayRateLimiter limiter, GatewayProperties properties, BeanFactory beans) {
         return () -> {
             Problems problems = new Problems();
             limiter.check(problems);
-            properties.getRoutes().forEach(route -> check(route, properties.getDefaultFilters(), limiter, problems));
+            for (RouteDefinition route : properties.getRoutes()) {
+                check(
+                        route,
+                        properties.getDefaultFilters(),
+                        arguments -> limiter.parse(evaluated(arguments, beans)),
+                        problems);
+            }
             problems.throwIfAny();
         };
     }
 
     private static void check(
-            RouteDefinition route, List<FilterDefinition> defaults, GatewayRateLimiter limiter, Problems problems) {
+            RouteDefinition route,
+            List<FilterDefinition> defaults,
+            Function<Map<String, String>, Config> parser,
+            Problems problems) {
         List<FilterDefinition> filters = new ArrayList<>(defaults);
         filters.addAll(route.getFilters());
         filters.removeIf(filter -> !FILTER.equals(filter.getName()) || hasOtherLimiter(filter));
@@ -65,8 +82,25 @@ public final class WeirGatewayAutoConfiguration {
                     .filter(name -> GatewayRateLimiter.isArgument(name)
                             && !KNOWN.matcher(name).matches())
                     .forEach(name -> problems.add(property, "unknown argument " + name));
-            problems.parse(property, () -> limiter.parse(new HashMap<>(filter.getArgs())));
+            problems.parse(property, () -> parser.apply(filter.getArgs()));
         }
+    }
+
+    /** Evaluates the arguments that are expressions, as the gateway does. */
+    private static Map<String, Object> evaluated(Map<String, String> arguments, BeanFactory beans) {
+        SpelExpressionParser expressions = new SpelExpressionParser();
+        Map<String, Object> values = new HashMap<>();
+        arguments.forEach((name, text) -> {
+            if (GatewayRateLimiter.isArgument(name)) {
+                try {
+                    values.put(name, ShortcutConfigurable.getValue(expressions, beans, text));
+                } catch (ExpressionException failure) {
+                    throw new IllegalArgumentException(
+                            name + " cannot be evaluated: " + failure.getSimpleMessage(), failure);
+                }
+            }
+        });
+        return values;
     }
 
     /** Returns whether a filter names its limiter, in any spelling that the gateway binds. */

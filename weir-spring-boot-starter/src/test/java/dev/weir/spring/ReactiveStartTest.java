@@ -172,4 +172,26 @@ class ReactiveStartTest {
             assertThat(gateway.bean(GatewayRateLimiter.class).getConfig()).isEmpty();
         }
     }
+
+    /** The gateway evaluates the arguments of its filters. */
+    @Test
+    void argumentsAreExpressions_startsAsWithTheirValues() throws Exception {
+        try (Backend backend = new Backend()) {
+            Backend.startGateway(
+                            Backend.LIMITS,
+                            backend.route("valid", "weir.limiter: \"#{'min' + 'ute'}\", weir.permits: \"#{1 + 1}\""))
+                    .close();
+
+            Throwable failure = catchThrowable(() -> Backend.startGateway(
+                            Backend.LIMITS,
+                            backend.route("unknown", "weir.limiter: \"#{'ho' + 'ur'}\""),
+                            backend.route("missing", "weir.limiter: \"#{@plans.limiter}\""))
+                    .close());
+
+            assertThat(failure)
+                    .isInstanceOf(InvalidConfigurationException.class)
+                    .hasMessageContaining("route 'unknown': no limiter is named 'hour' under weir.limits")
+                    .hasMessageContaining("route 'missing': weir.limiter cannot be evaluated: ");
+        }
+    }
 }
