@@ -14,7 +14,12 @@ public final class Spelling {
 
     /** Makes untrusted text fit for a message: at most 64 characters, {@linkplain #printable printable}. */
     public static String shown(String text) {
-        return printable(text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "...");
+        return shown(text, MAX_SHOWN);
+    }
+
+    /** Makes untrusted text fit for a message: at most the given number of characters, {@linkplain #printable printable}. */
+    public static String shown(String text, int most) {
+        return printable(text.length() <= most ? text : text.substring(0, most) + "...");
     }
 
     /** Replaces the characters that steer a terminal, start a line, or change the order in which others are shown. */

@@ -37,14 +37,11 @@ final class IdleKeyTimer {
     /** Ensures that the timer visits this store while it has keys. */
     void schedule() {
         if (!scheduled.get() && scheduled.compareAndSet(false, true)) {
-            boolean accepted = false;
             try {
                 nextSecond.execute(visitOf(new WeakReference<>(this)));
-                accepted = true;
-            } finally {
-                if (!accepted) { // no memory: the next request tries again
-                    scheduled.set(false);
-                }
+            } catch (Throwable failure) { // no memory: the next request tries again
+                scheduled.set(false);
+                throw failure;
             }
         }
     }

@@ -24,7 +24,7 @@ final class HttpProblem extends RuntimeException {
     }
 
     HttpProblem(int status, String detail, Map<String, String> headers, JsonObject extensions) {
-        super(visible(detail), null, false, false);
+        super(Spelling.shown(detail, MAX_DETAIL), null, false, false);
         this.status = status;
         this.headers = Map.copyOf(headers);
         this.extensions = extensions;
@@ -44,10 +44,5 @@ final class HttpProblem extends RuntimeException {
 
     JsonObject extensions() {
         return extensions;
-    }
-
-    /** What a request contains is shown in printable characters, and not at any length. */
-    private static String visible(String text) {
-        return Spelling.printable(text.length() <= MAX_DETAIL ? text : text.substring(0, MAX_DETAIL) + "...");
     }
 }
