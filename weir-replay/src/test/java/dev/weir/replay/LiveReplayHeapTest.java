@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Limit;
 import dev.weir.testing.JavaCommand;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,23 +15,7 @@ class LiveReplayHeapTest {
 
     @Test
     void request_longKeysInASmallHeap_areDeniedByTheLimitOnly(@TempDir Path directory) throws Exception {
-        List<String> command = JavaCommand.of(
-                "-Xmx64m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+ExitOnOutOfMemoryError",
-                getClass().getName());
-        Path output = directory.resolve("output");
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        try {
-            assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
-            assertThat(Files.readString(output)).isEqualTo("0 denied");
-        } finally {
-            process.destroyForcibly();
-        }
+        assertThat(JavaCommand.outputInHeap("64m", getClass(), directory)).isEqualTo("0 denied");
     }
 
     /** Runs in the small heap: each key has one request. */

@@ -1,7 +1,10 @@
 package dev.weir.testing;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** The command line of another JVM with the classes of this one. */
@@ -13,5 +16,38 @@ public final class JavaCommand {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         return Stream.concat(Stream.of(java, "-cp", classes), Stream.of(words)).toList();
+    }
+
+    /**
+     * Runs the main method of a class in a JVM with a small heap.
+     *
+     * @param heap the size of the heap
+     * @param directory a directory for its output
+     * @return its output
+     * @throws AssertionError if it does not end within 2 minutes, or fails
+     */
+    public static String outputInHeap(String heap, Class<?> main, Path directory)
+            throws IOException, InterruptedException {
+        List<String> command = of(
+                "-Xmx" + heap,
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+ExitOnOutOfMemoryError",
+                main.getName());
+        Path output = directory.resolve("output");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            boolean ended = process.waitFor(2, TimeUnit.MINUTES);
+            String text = Files.readString(output);
+            if (!ended || process.exitValue() != 0) {
+                throw new AssertionError((ended ? "it failed: " : "it did not end: ") + text);
+            }
+            return text;
+        } finally {
+            process.destroyForcibly();
+        }
     }
 }
