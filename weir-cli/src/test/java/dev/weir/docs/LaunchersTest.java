@@ -120,12 +120,12 @@ final class LaunchersTest {
         }
     }
 
-    /** The command with a Java that, when it is to make an archive of classes, does what is given. */
-    private static Process weirWhoseJava(Path directory, String makesArchive) throws IOException {
+    /** The command, with settings of its shell, and a Java that, when it is to make an archive of classes, does what is given. */
+    private static Process weirWhoseJava(Path directory, String makesArchive, String settings) throws IOException {
         Files.copy(Pages.ROOT.resolve("weir"), directory.resolve("weir"));
         Files.createDirectories(directory.resolve("weir-cli/target"));
         Path launch = Files.createDirectories(directory.resolve("scripts")).resolve("launch.sh");
-        Files.writeString(launch, "flags=() version=17 java=$root/java");
+        Files.writeString(launch, settings + "flags=() version=17 java=$root/java");
         Path java = Files.writeString(directory.resolve("java"), """
                 #!/bin/bash
                 for option; do case $option in -XX:ArchiveClassesAtExit=*) : >"${option#*=}"; %s ;; esac; done
@@ -144,8 +144,9 @@ final class LaunchersTest {
 
     @ParameterizedTest
     @CsvSource({"INT, 130", "TERM, 143", "HUP, 129"})
-    void signal_whileArchiveIsMade_endsTheRun(String signal, int code, @TempDir Path directory) throws Exception {
-        Process process = weirWhoseJava(directory, "kill -" + signal + " $PPID; exit " + code);
+    void signal_onceArchiveIsBegun_endsTheRun(String signal, int code, @TempDir Path directory) throws Exception {
+        // Before each command, the shell waits until its child has ended: the signal comes as early as it can.
+        Process process = weirWhoseJava(directory, "kill -" + signal + " $PPID; exit " + code, "trap wait DEBUG; ");
 
         if (isIgnored(signal)) {
             assertThat(process.inputReader(StandardCharsets.UTF_8).lines()).hasSize(1);
@@ -171,7 +172,7 @@ final class LaunchersTest {
         Files.createFile(target.resolve("weir-serve-17.jsa." + dead.pid()));
         Path other = Files.createFile(target.resolve("weir-serve-17.jsa." + alive));
 
-        Process process = weirWhoseJava(directory, "exit");
+        Process process = weirWhoseJava(directory, "exit", "");
 
         assertThat(process.inputReader(StandardCharsets.UTF_8).lines())
                 .singleElement()
