@@ -43,6 +43,7 @@ final class ClusterConnection implements RedisConnection {
     private final AtomicLong refreshAt = new AtomicLong(System.nanoTime());
     private final AtomicReference<@Nullable StatefulRedisClusterConnection<byte[], byte[]>> connection =
             new AtomicReference<>();
+    private volatile CompletableFuture<?> refreshed = CompletableFuture.completedFuture(null); // the latest refresh
     private volatile boolean closed;
 
     ClusterConnection(
@@ -152,8 +153,13 @@ final class ClusterConnection implements RedisConnection {
             return CompletableFuture.failedFuture(new StoreException("the node serves no slots"));
         }
         CompletableFuture<Void> probed = ping(known, node);
+        CompletableFuture<?> latest = refreshed;
         refreshUntil(probed);
-        return probed;
+        // The client tells the store only that it is not connected. If no node can be asked, the refresh knows why.
+        return probed.exceptionallyCompose(
+                failed -> latest.isCompletedExceptionally() && Errors.isNotConnected(Futures.cause(failed))
+                        ? latest.thenAccept(asked -> {})
+                        : probed);
     }
 
     /** Refreshes the view of the cluster now, and again as long as a probe waits for its answer. */
@@ -181,7 +187,7 @@ final class ClusterConnection implements RedisConnection {
         long now = System.nanoTime();
         long due = refreshAt.get();
         if (now - due >= 0 && refreshAt.compareAndSet(due, now + REFRESH_NANOS)) {
-            client.refreshPartitionsAsync();
+            refreshed = client.refreshPartitionsAsync().toCompletableFuture();
         }
     }
 

@@ -52,10 +52,11 @@ final class Errors {
         return isRefusal(error, "CLUSTERDOWN");
     }
 
-    /** Whether a server refused a command, such as one that the client sends when it connects. */
+    /** Whether a server, or one of those that were asked, refused a command, such as one that the client sends when it connects. */
     static boolean isRefused(Throwable failure) {
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
-                .anyMatch(RedisCommandExecutionException.class::isInstance);
+                .anyMatch(cause -> cause instanceof RedisCommandExecutionException
+                        || Stream.of(cause.getSuppressed()).anyMatch(Errors::isRefused));
     }
 
     /** Whether a server refused a command with one of these codes. */

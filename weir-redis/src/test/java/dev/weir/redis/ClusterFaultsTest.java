@@ -11,6 +11,7 @@ import dev.weir.TimeSource;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreReservation;
 import dev.weir.testing.Await;
+import dev.weir.testing.LogLines;
 import dev.weir.testing.RedisServer;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -285,6 +286,34 @@ final class ClusterFaultsTest {
 
                 Await.until("the replica", () -> answers(store, request));
             }
+        }
+    }
+
+    /** The client only says that it is not connected; its reason is in its own log. */
+    @ParameterizedTest
+    @MethodSource("binaries")
+    void passwordChangedAndConnectionsLost_logHasTheReason(Path binary) {
+        RedisCluster cluster = cluster(binary);
+        cluster.nodes().forEach(node -> node.command("ACL", "SETUSER", "weir", "on", ">old", "~*", "+@all"));
+        String uri = cluster.uri().replace("//", "//weir:old@");
+        try (LogLines log = new LogLines("dev.weir.redis");
+                RedisStore store =
+                        RedisStore.builder(uri).timeout(Await.TIMEOUT).connect()) {
+            Await.until("a connection", () -> answers(store, request("key")));
+            for (RedisServer node : cluster.nodes()) {
+                node.command("ACL", "SETUSER", "weir", "resetpass", ">new");
+                node.command("CLIENT", "KILL", "USER", "weir");
+            }
+
+            Await.until(
+                    "the reason",
+                    () -> !answers(store, request("key"))
+                            && log.lines().stream().anyMatch(line -> line.contains("WRONGPASS")));
+
+            cluster.nodes().forEach(node -> node.command("ACL", "SETUSER", "weir", "resetpass", ">old"));
+            Await.until("another connection", () -> answers(store, request("key")));
+        } finally {
+            cluster.nodes().forEach(node -> node.command("ACL", "DELUSER", "weir"));
         }
     }
 
