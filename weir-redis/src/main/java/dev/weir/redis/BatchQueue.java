@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ final class BatchQueue {
     private final SendWindow window;
     private final BatchCost costs;
     private final long timeoutNanos;
+    private final BooleanSupplier allWritten; // whether no script for the server waits for the I/O thread
     private final Set<Pipeline> pipelines = new LinkedHashSet<>(); // with a batch in flight, also if it was abandoned
     private final List<PendingRequest> incomplete = new ArrayList<>(); // and those completed since the last tick
     private @Nullable Pipeline sending; // that a thread sends now
@@ -25,9 +27,15 @@ final class BatchQueue {
     private long gathersUntil; // when a thread that takes care sends what waits
     private boolean moving; // the slot of the key that it is for, if it is for one
 
-    BatchQueue(BatchCost costs, long timeoutNanos) {
+    /**
+     * Creates an empty queue.
+     *
+     * @param allWritten whether all scripts for the server are written
+     */
+    BatchQueue(BatchCost costs, long timeoutNanos, BooleanSupplier allWritten) {
         this.costs = costs;
         this.timeoutNanos = timeoutNanos;
+        this.allWritten = allWritten;
         this.roundTrips = new RoundTrips(timeoutNanos);
         this.window = new SendWindow(roundTrips);
         this.answeredAt = -timeoutNanos;
@@ -35,7 +43,7 @@ final class BatchQueue {
 
     /** Returns an empty queue, which keeps the deadlines of these requests. */
     BatchQueue replacement() {
-        BatchQueue made = new BatchQueue(costs, timeoutNanos);
+        BatchQueue made = new BatchQueue(costs, timeoutNanos, allWritten);
         made.incomplete.addAll(incomplete);
         return made;
     }
@@ -58,11 +66,11 @@ final class BatchQueue {
     }
 
     /**
-     * Whether what a thread sends arrives behind what was sent before. The I/O thread writes at once, and so overtakes what other
-     * threads have sent and it has not written yet.
+     * Whether what a thread sends arrives behind what was sent before, such as refunds. The I/O thread writes at once, and so
+     * overtakes what other threads have sent and it has not written yet.
      */
     boolean sendsInOrderOn(Thread thread) {
-        return thread != ioThread || window.isWritten();
+        return thread != ioThread || allWritten.getAsBoolean();
     }
 
     /** Whether nothing waits or is in flight, and the deadlines of all requests are over. */

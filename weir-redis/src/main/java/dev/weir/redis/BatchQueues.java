@@ -20,23 +20,23 @@ final class BatchQueues {
     /** Returns the queue for a request: that of its key if it waits for its slot to move, else that of its server. */
     BatchQueue of(PendingRequest pending, CircuitBreaker server) {
         BatchQueue own = queues.get(pending.firstKey());
-        return own != null && own.isMoving() ? own : of(server);
+        return own != null && own.isMoving() ? own : of(server, server);
     }
 
     /** Returns the queue for a request that waits for its slot to move. */
-    BatchQueue ofMoving(PendingRequest pending) {
-        BatchQueue own = of(pending.firstKey());
+    BatchQueue ofMoving(PendingRequest pending, CircuitBreaker server) {
+        BatchQueue own = of(pending.firstKey(), server);
         own.move();
         return own;
     }
 
-    private BatchQueue of(Object key) {
+    private BatchQueue of(Object key, CircuitBreaker server) {
         BatchQueue known = queues.get(key);
         if (known != null) {
             return known;
         }
         queues.entrySet().removeIf(each -> each.getValue().isIdle() && !isServing(each.getKey()));
-        BatchQueue made = new BatchQueue(costs, timeoutNanos);
+        BatchQueue made = new BatchQueue(costs, timeoutNanos, server::isAllWritten);
         queues.put(key, made);
         return made;
     }

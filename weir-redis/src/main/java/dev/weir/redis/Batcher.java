@@ -218,9 +218,10 @@ final class Batcher {
     /** Lets requests for other keys be sent though a batch waits for its slot to move, and keeps those for its key apart. */
     private void waitApart(BatchQueue queue, Pipeline pipeline, Batch batch) {
         BatchQueue own;
+        CircuitBreaker server = runner.circuit(batch.slot());
         synchronized (lock) {
             beginChange();
-            own = queues.ofMoving(batch.requests().get(0));
+            own = queues.ofMoving(batch.requests().get(0), server);
             changing = false;
         }
         if (queue != own) {

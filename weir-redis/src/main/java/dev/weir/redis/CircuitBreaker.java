@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,7 @@ final class CircuitBreaker {
     private volatile @Nullable StoreException failure; // null while closed
     private volatile boolean shutDown;
 
+    private final AtomicInteger unwritten = new AtomicInteger(); // scripts that wait for the I/O thread
     private volatile boolean starting; // the first attempt to connect is in progress
 
     // races are benign: the next script decides
@@ -97,6 +99,21 @@ final class CircuitBreaker {
                     open(new StoreException(reason), startedAt);
                     return null;
                 });
+    }
+
+    /** Records that a script waits until the I/O thread writes it. */
+    void sending() {
+        unwritten.incrementAndGet();
+    }
+
+    /** Records that a script is written, or has failed before that. */
+    void written() {
+        unwritten.decrementAndGet();
+    }
+
+    /** Whether all scripts for this server are written, so that what the I/O thread sends now arrives behind them. */
+    boolean isAllWritten() {
+        return unwritten.get() == 0;
     }
 
     /** Records the answer to a script that was sent at this time. */

@@ -70,9 +70,4 @@ final class Pipeline {
     List<Batch> unanswered() {
         return batches.stream().filter(batch -> !batch.isEnded()).toList();
     }
-
-    /** Whether all its batches are written; false while one waits for the I/O thread. */
-    boolean isWritten() {
-        return batches.stream().allMatch(batch -> batch.isEnded() || batch.isWritten());
-    }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,6 +116,7 @@ final class ScriptRunner {
         private final long until; // it is not sent again later
         private byte[][] names; // with which it is sent
         private volatile boolean written; // to a server, which may have redirected it
+        private final AtomicBoolean waiting = new AtomicBoolean(); // for the I/O thread to write it
         private final Progress progress;
         private final CompletableFuture<Object> reply = new CompletableFuture<>();
 
@@ -142,9 +144,12 @@ final class ScriptRunner {
             }
             ScriptOutputType type = script.output();
             written = false;
+            waiting.set(true);
+            circuit.sending();
             try {
                 var unused = commands.dispatch(CommandType.EVALSHA, output(type), arguments())
                         .whenComplete((value, error) -> orFail(() -> {
+                            notWaiting();
                             if (error instanceof RedisNoScriptException) {
                                 var unusedToo = commands.<Object>eval(script.text(), type, names, values)
                                         .whenComplete((now, why) -> orFail(() -> answered(sentAt, now, why)));
@@ -152,8 +157,13 @@ final class ScriptRunner {
                                 answered(sentAt, value, error);
                             }
                         }));
-            } catch (RedisException closed) {
-                answered(sentAt, null, closed);
+            } catch (RuntimeException | Error failed) {
+                notWaiting();
+                if (failed instanceof RedisException) { // it is closed
+                    answered(sentAt, null, failed);
+                } else {
+                    throw failed;
+                }
             }
         }
 
@@ -174,7 +184,14 @@ final class ScriptRunner {
 
         private void written() {
             written = true;
+            notWaiting();
             progress.written();
+        }
+
+        private void notWaiting() {
+            if (waiting.compareAndSet(true, false)) {
+                circuit.written();
+            }
         }
 
         private void answered(long sentAt, @Nullable Object value, @Nullable Throwable error) {

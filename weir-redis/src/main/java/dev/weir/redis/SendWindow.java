@@ -64,12 +64,6 @@ final class SendWindow {
         return requests;
     }
 
-    /** Whether all that is in flight is written: the latest is written last. */
-    boolean isWritten() {
-        Pipeline latest = inFlight.peekLast();
-        return latest == null || latest.isWritten();
-    }
-
     void sent(Pipeline pipeline) {
         if (inFlight.isEmpty()) {
             pipeline.sentAlone();

@@ -69,13 +69,13 @@ final class BatchQueuesTest {
     @Test
     void of_keyWaitsForItsSlot_hasItsOwnQueue_untilAnAnswer() {
         BatchQueue queue = queues.of(request("other"), server);
-        BatchQueue own = queues.ofMoving(request("key"));
+        BatchQueue own = queues.ofMoving(request("key"), server);
 
         assertThat(queues.of(request("key"), server)).isSameAs(own).isNotSameAs(queue);
         assertThat(queues.of(request("other"), server)).isSameAs(queue);
         answer(own, send(own, request("key")));
         assertThat(queues.of(request("key"), server)).isSameAs(queue);
-        assertThat(queues.ofMoving(request("key"))).isSameAs(own);
+        assertThat(queues.ofMoving(request("key"), server)).isSameAs(own);
         assertThat(queues.of(request("key"), server)).isSameAs(own);
     }
 

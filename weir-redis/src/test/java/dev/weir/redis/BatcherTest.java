@@ -44,11 +44,12 @@ final class BatcherTest {
     private final Timer timer = new Timer();
     private final SilentConnection connection = new SilentConnection(timer);
     private final EventNotifier events = new EventNotifier(List.of());
+    private final ScriptRunner runner = new ScriptRunner(connection, events, timer);
     private final Batcher batcher = newBatcher(Duration.ofMillis(100));
 
     private Batcher newBatcher(Duration timeout) {
         return new Batcher(
-                new ScriptRunner(connection, events, timer),
+                runner,
                 new Keys("weir", null),
                 new DenialCache(0, timer),
                 (requests, permits, handle, first) -> {},
@@ -298,6 +299,37 @@ final class BatcherTest {
         Await.until("the last request to be sent", () -> replies.size() == 3);
         assertThat(senders).startsWith(Thread.currentThread(), Thread.currentThread());
         assertThat(senders.get(2).getName()).isEqualTo("weir-redis-timer");
+    }
+
+    /** After it has cancelled a reservation, a caller is not denied because of it. */
+    @Test
+    void ioThread_refundNotYetWritten_timerSends() throws Exception {
+        List<Thread> senders = new CopyOnWriteArrayList<>();
+        List<AsyncCommand<byte[], byte[], Object>> replies = recordReplies(senders);
+        Batcher lenient = newBatcher(Await.TIMEOUT);
+        decideAsync(lenient, "one");
+        replies.get(0).complete(DENIED);
+        Thread other = new Thread(() -> {
+            byte[][] names = {{'k'}};
+            var unused = runner.run(
+                    Script.REFUND,
+                    connection.circuit,
+                    names,
+                    new byte[0][],
+                    Await.TIMEOUT.toNanos(),
+                    new ScriptRunner.Progress() {});
+        });
+        other.start();
+        other.join();
+
+        decideAsync(lenient, "two");
+
+        Await.until("the last request to be sent", () -> replies.size() == 3);
+        assertThat(senders.get(2).getName()).isEqualTo("weir-redis-timer");
+        replies.get(1).complete(DENIED);
+        replies.get(2).complete(DENIED);
+        decideAsync(lenient, "three");
+        assertThat(senders).hasSize(4).last().isEqualTo(Thread.currentThread());
     }
 
     /** Records the futures of the requests that are sent, and the threads that send them. */

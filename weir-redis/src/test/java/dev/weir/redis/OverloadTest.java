@@ -45,7 +45,7 @@ final class OverloadTest {
             this.perRequest = perRequest;
             this.network = network;
             this.slots = slots;
-            this.queue = new BatchQueue(new BatchCost(), timeout);
+            this.queue = new BatchQueue(new BatchCost(), timeout, () -> true);
         }
 
         /** Adds evenly spaced requests at a rate for some seconds. */

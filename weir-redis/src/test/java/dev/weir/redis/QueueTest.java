@@ -15,7 +15,8 @@ abstract class QueueTest {
     static final Limits ONE = Limits.parse("10/1h");
     static final Limits TWO = Limits.parse("10/1h", "100/1d");
 
-    final BatchQueue queue = new BatchQueue(new BatchCost(), 100 * MILLI);
+    boolean allWritten = true;
+    final BatchQueue queue = new BatchQueue(new BatchCost(), 100 * MILLI, () -> allWritten);
     long now;
 
     PendingRequest add(long maxWaitNanos, Request... requests) {
