@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Whether one server answers. The circuit opens, so that requests fail at once, if the connection is lost, if the server is not
  * a primary, or if no script is answered in time for three timeouts. Probes close it again. They are 100 ms apart, then up to
  * 500 ms. A circuit that opens again within 10 s stays open for 100 ms, and for twice as long each time, up to 1 s, so that a
- * slow server does not open and close it all the time. Thread-safe.
+ * slow server does not open and close it all the time. It also knows whether all scripts for its server are written. Thread-safe.
  */
 final class CircuitBreaker {
     /** How long a probe waits for its answer before the connection counts as lost. */
@@ -146,20 +146,18 @@ final class CircuitBreaker {
      * @return whether the circuit was closed
      */
     boolean open(StoreException why, long since) {
-        long wait;
         synchronized (lock) {
             if (shutDown || starting || failure != null || since - closedAt < 0 || since - movedAt <= 0) {
                 return false;
             }
-            cause = why;
-            failure = why;
-            delayMillis = FIRST_DELAY_MILLIS;
             boolean again = timer.nanos() - closedAt < STABLE_NANOS;
             stayMillis = again ? Math.min(MAX_STAY_MILLIS, Math.max(FIRST_DELAY_MILLIS, 2 * stayMillis)) : 0;
-            wait = stayMillis;
+            probeAfter(stayMillis); // before it is open: an Error of the caller's thread here must not leave it so
+            delayMillis = FIRST_DELAY_MILLIS;
+            cause = why;
+            failure = why;
+            events.circuitOpened(this, why);
         }
-        events.circuitOpened(why);
-        probeAfter(wait);
         return true;
     }
 
@@ -229,8 +227,8 @@ final class CircuitBreaker {
             failure = null;
             silent = false;
             closedAt = timer.nanos();
+            events.circuitClosed(this);
         }
-        events.circuitClosed();
     }
 
     /** Records that another server is used from now on, so that what was sent to the former one does not open the circuit. */

@@ -4,7 +4,9 @@ import dev.weir.internal.Listeners;
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreListener;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +28,7 @@ final class EventNotifier {
     private final ThreadPoolExecutor thread;
     private final AtomicLong nextRefusalAt = new AtomicLong(System.nanoTime());
     private final Object lock = new Object(); // keeps the order of events
-    private int openCircuits; // guarded by the lock
+    private final Set<CircuitBreaker> open = new HashSet<>(); // guarded by the lock
 
     /** Creates it for one that writes to the log and the given listeners. */
     EventNotifier(List<StoreListener> listeners) {
@@ -57,18 +59,19 @@ final class EventNotifier {
     }
 
     /** Notifies the listeners that the store does not answer, unless another node of a cluster does not answer either. */
-    void circuitOpened(StoreException failure) {
+    void circuitOpened(CircuitBreaker circuit, StoreException failure) {
         synchronized (lock) {
-            if (openCircuits++ == 0) {
+            boolean first = open.isEmpty();
+            if (open.add(circuit) && first) {
                 notifyEach(listener -> listener.storeDown(failure));
             }
         }
     }
 
     /** Notifies the listeners that the store answers again, unless another node of a cluster does not. */
-    void circuitClosed() {
+    void circuitClosed(CircuitBreaker circuit) {
         synchronized (lock) {
-            if (--openCircuits == 0) {
+            if (open.remove(circuit) && open.isEmpty()) {
                 notifyEach(StoreListener::storeUp);
             }
         }

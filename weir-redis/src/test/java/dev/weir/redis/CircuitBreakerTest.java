@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.store.StoreException;
 import dev.weir.store.StoreListener;
@@ -36,6 +37,7 @@ final class CircuitBreakerTest {
     private static final class Tasks extends ScheduledThreadPoolExecutor {
         private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
         private final List<Long> delays = new ArrayList<>(); // in milliseconds
+        private boolean outOfMemory;
 
         Tasks() {
             super(1);
@@ -43,6 +45,9 @@ final class CircuitBreakerTest {
 
         @Override
         public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+            if (outOfMemory) {
+                throw new OutOfMemoryError();
+            }
             waiting.add(task);
             delays.add(unit.toMillis(delay));
             return super.schedule(() -> {}, 0, unit);
@@ -76,6 +81,22 @@ final class CircuitBreakerTest {
 
     private boolean open() {
         return circuit.open(failure("lost"), timer.nanos());
+    }
+
+    /** It would stay open for ever: only a probe closes it. */
+    @Test
+    void open_probeCannotBeScheduled_staysClosed() {
+        tasks.outOfMemory = true;
+        assertThatThrownBy(this::open).isInstanceOf(OutOfMemoryError.class);
+        assertThat(circuit.failure()).isNull();
+
+        tasks.outOfMemory = false;
+        assertThat(open()).isTrue();
+        assertThat(circuit.failure()).hasMessage("lost");
+        tasks.runNext();
+        probes.get(0).complete(null);
+        assertThat(circuit.failure()).isNull();
+        Await.until("both events", () -> events.size() == 2);
     }
 
     private boolean isOpen() {
