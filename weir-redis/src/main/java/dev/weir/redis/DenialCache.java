@@ -19,7 +19,7 @@ final class DenialCache {
     private static final int CHANGES = 1_024;
     private static final long PRUNE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final long longestNanos;
+    private volatile long longestNanos; // zero from close() on
     private final Timer timer;
     private final ConcurrentHashMap<KeyId, CachedDenial> denials = new ConcurrentHashMap<>();
     private final AtomicLongArray changedAt =
@@ -69,7 +69,8 @@ final class DenialCache {
      * @param answers in the order of the requests; empty if there are none
      */
     void learn(Batch batch, List<Answer> answers) {
-        if (longestNanos == 0) {
+        long longest = longestNanos;
+        if (longest == 0) {
             return;
         }
         long now = System.nanoTime();
@@ -79,7 +80,7 @@ final class DenialCache {
             if (answer.decision().allowed() && !denials.isEmpty()) {
                 request.requests().forEach(granted -> denials.remove(KeyId.of(granted)));
             } else if (CachedDenial.canCache(request, answer)) {
-                add(request.firstKey(), new CachedDenial(request, answer, batch.madeAt(), now, longestNanos), now);
+                add(request.firstKey(), new CachedDenial(request, answer, batch.madeAt(), now, longest), now);
             }
         }
     }
@@ -114,13 +115,21 @@ final class DenialCache {
         }
     }
 
-    /** Removes expired denials, and the oldest if there are too many. */
+    /** Removes expired denials, and the oldest if there are too many; after {@link #close} all. */
     private void prune(long now) {
         Entry oldest = oldestFirst.peek();
-        while (oldest != null && (oldestFirst.size() > MAX || oldest.denial.isExpired(now))) {
+        while (oldest != null && (longestNanos == 0 || oldestFirst.size() > MAX || oldest.denial.isExpired(now))) {
             oldestFirst.remove();
             denials.remove(oldest.key, oldest.denial);
             oldest = oldestFirst.peek();
+        }
+    }
+
+    /** Discards all denials; none is cached from then on. */
+    void close() {
+        longestNanos = 0;
+        synchronized (lock) {
+            prune(System.nanoTime());
         }
     }
 

@@ -53,12 +53,14 @@ final class LettuceCompatibility {
     }
 
     /**
-     * Checks that a client reconnects to nodes, and does not repeat requests that may have run.
+     * Checks the version of Lettuce, that a client reconnects to nodes, and that it does not repeat requests that may have run.
      *
      * @return the client
+     * @throws IllegalStateException if the version is too old
      * @throws IllegalArgumentException if it does not reconnect, or repeats requests
      */
     static RedisClusterClient checked(RedisClusterClient client) {
+        check();
         ClientOptions options = client.getOptions();
         if (!options.isAutoReconnect()) {
             throw new IllegalArgumentException(

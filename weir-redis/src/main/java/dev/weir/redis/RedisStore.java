@@ -48,6 +48,7 @@ public final class RedisStore implements Store {
     private final Batcher batcher;
     private final Decider decider;
     private final KeyCommands commands;
+    private final DenialCache denials;
     private final TimeSource timeSource;
     private final Timer timer;
 
@@ -66,7 +67,7 @@ public final class RedisStore implements Store {
             throw failure;
         }
         ScriptRunner runner = new ScriptRunner(connection, events, timer);
-        DenialCache denials = new DenialCache(builder.effectiveDenialMemory().toNanos(), timer);
+        denials = new DenialCache(builder.effectiveDenialMemory().toNanos(), timer);
         commands = new KeyCommands(runner, keys, denials, events, timer, settings);
         batcher = new Batcher(runner, keys, denials, commands, events, timer, settings);
         decider = new Decider(connection.isCluster(), keys, denials, batcher, commands);
@@ -189,6 +190,7 @@ public final class RedisStore implements Store {
     @Override
     public void close() {
         connection.close();
+        denials.close();
         timer.close();
     }
 
@@ -245,8 +247,8 @@ public final class RedisStore implements Store {
         /**
          * Sets how long a denial may be cached in this process, at most until its retry-after. Until then it answers requests for as
          * many permits or more of the same key; what other processes refund, reset, unblock or raise is noticed afterwards. A
-         * request for more permits than were denied gets the same retry-after, the least that it may be. Denials by a key with
-         * several limits, and by limits that count attempts, are not cached.
+         * request for more permits than were denied gets the same retry-after, the least that it may be; for several permits,
+         * {@code remaining} may be too low. Denials by a key with several limits, and by limits that count attempts, are not cached.
          *
          * @param denialMemory from zero, which turns caching off, to 1 hour; by default 1 s
          * @return this builder

@@ -159,12 +159,17 @@ final class CallingBackTest extends ProxiedServerTest {
 
     @Test
     void closed_everyCallThrowsStoreException() {
-        RedisStore store = store().timeout(Await.TIMEOUT).connect();
+        RedisStore store =
+                store().timeout(Await.TIMEOUT).denialMemory(Duration.ofHours(1)).connect();
         Await.until("a connection", () -> answers(store));
+        Limits one = Limits.parse("1/1h");
+        assertThat(store.decide("test", one, "denied", 1).allowed()).isTrue();
+        assertThat(store.decide("test", one, "denied", 1).allowed()).isFalse();
         StoreReservation reservation = store.reserve(List.of(request("key")), 0);
         store.close();
         store.close();
         assertThatThrownBy(() -> store.decide("test", LIMITS, "key", 1)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> store.decide("test", one, "denied", 1)).isInstanceOf(StoreException.class);
         assertThatThrownBy(() -> store.reserve(List.of(request("key"), request("other")), 0))
                 .isInstanceOf(StoreException.class);
         assertThatThrownBy(() -> Blocking.peek(store, request("key"))).isInstanceOf(StoreException.class);

@@ -66,6 +66,20 @@ final class DenialCacheTest {
         assertThat(cached(request("limiter", "other"))).isNotNull();
     }
 
+    /** Its timer ends when nothing is left to be removed. */
+    @Test
+    void close_denialsAreDiscarded_andNoneIsCached() {
+        long hour = Duration.ofHours(1).toNanos();
+        cache.learn(batch(request("limiter", "key")), denied(hour));
+        assertThat(cached(request("limiter", "key"))).isNotNull();
+        Batch inFlight = batch(request("limiter", "other"));
+
+        cache.close();
+        cache.learn(inFlight, denied(hour));
+
+        assertThat(cache.size()).isZero();
+    }
+
     @Test
     void denials_expired_areRemovedWithTheirNames() {
         for (int i = 0; i < 1_000; i++) {
