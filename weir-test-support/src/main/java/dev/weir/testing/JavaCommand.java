@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** The command line of another JVM with the classes of this one. */
 public final class JavaCommand {
+    private static final Set<String> OPTIONS = Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
     private JavaCommand() {}
 
     /** Returns the command: Java, the class path, and the given options, name of the main class and arguments. */
@@ -35,10 +38,10 @@ public final class JavaCommand {
                 "-XX:+ExitOnOutOfMemoryError",
                 main.getName());
         Path output = directory.resolve("output");
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().keySet().removeAll(OPTIONS); // Java writes that it has picked them up
+        Process process = builder.start();
         try {
             boolean ended = process.waitFor(2, TimeUnit.MINUTES);
             String text = Files.readString(output);
