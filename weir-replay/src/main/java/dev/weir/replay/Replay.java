@@ -30,7 +30,7 @@ public final class Replay {
      * @throws IllegalStateException if the trace is closed
      */
     public static Recording record(Trace trace, List<Limit> limits, LongConsumer progress) throws IOException {
-        return record(trace, limits, time -> inMemory(time, trace.keys()), progress);
+        return record(trace, limits, time -> inMemory(time, Math.max(1, trace.keys())), progress);
     }
 
     /**

@@ -127,7 +127,9 @@ final class TimeLabels {
         double before = 0;
         for (ZonedDateTime time = step.after(start); time.isBefore(end); time = step.after(time)) {
             double place = axis.position(Times.nanos(time));
-            if (place <= 1 - WIDEST && place - before >= (times.size() == 1 ? room : WIDEST)) {
+            if (place > 1 - WIDEST) {
+                break; // it would not fit
+            } else if (place - before >= (times.size() == 1 ? room : WIDEST)) {
                 times.add(time);
                 before = place;
             } else if (before == 0) {

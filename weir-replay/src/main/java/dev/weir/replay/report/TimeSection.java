@@ -85,10 +85,10 @@ final class TimeSection {
         if (delays == null) {
             return Markup.EMPTY;
         }
-        String most = Words.duration(Math.max(1, delays.maxWaitMillis()) * 1_000_000);
+        String most = delays.delayed() == 0 ? "" : ", up to " + Words.duration(delays.maxWaitMillis() * 1_000_000);
         return Markup.text(Words.number(delays.delayed()))
                 .in("b", "")
-                .then(" delayed, up to " + most)
+                .then(" delayed" + most)
                 .in("span", "ww");
     }
 

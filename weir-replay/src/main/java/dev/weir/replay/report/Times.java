@@ -24,16 +24,16 @@ final class Times {
 
     /** Returns a moment with the precision that a window of that length needs. */
     static String moment(long nanos, long windowNanos) {
-        return write(nanos, "d MMM ") + clock(nanos, windowNanos);
+        return write(nanos, "d MMM " + timeOfDay(windowNanos));
     }
 
     /** Returns the time of day with the precision that a window of that length needs; for windows of days, the day. */
     static String clock(long nanos, long windowNanos) {
-        return write(
-                nanos,
-                windowNanos < SECOND
-                        ? "HH:mm:ss.SSS"
-                        : windowNanos < HOUR ? "HH:mm:ss" : windowNanos < DAY ? "HH:mm" : "d MMM");
+        return write(nanos, windowNanos < DAY ? timeOfDay(windowNanos) : "d MMM");
+    }
+
+    private static String timeOfDay(long windowNanos) {
+        return windowNanos < SECOND ? "HH:mm:ss.SSS" : windowNanos < HOUR ? "HH:mm:ss" : "HH:mm";
     }
 
     static String write(long nanos, String pattern) {

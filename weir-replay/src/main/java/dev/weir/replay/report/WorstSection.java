@@ -82,7 +82,8 @@ final class WorstSection {
     private String compared(Scene log) {
         boolean shared = analysis.scenes().stream()
                 .anyMatch(other -> other.limit().accounting().method() == Accounting.Method.CLOCK_WINDOWS
-                        && other.endNanos() == log.endNanos());
+                        && other.endNanos() == log.endNanos()
+                        && other.key().equals(log.key()));
         return shared
                 ? "The same " + subject.one() + " at the same moment as the fixed window."
                 : "Never more than " + Words.number(log.limit().permits()) + " in any "

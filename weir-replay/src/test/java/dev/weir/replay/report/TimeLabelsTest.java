@@ -60,6 +60,12 @@ final class TimeLabelsTest {
         assertThat(labels(new TimeAxis(0, 730 * DAY, 146))).containsExactly("2000", "2050", "2100", "2150", "2200");
     }
 
+    /** There is no room for a label at the end. */
+    @Test
+    void of_firstBoundaryAtTheEnd_isTheStart() {
+        assertThat(labels(new TimeAxis(SUNDAY + 2 * SECOND, SECOND / 10, 81))).containsExactly("Sun 17 May 10:00:02");
+    }
+
     private static long nanos(String day) {
         return LocalDate.parse(day).toEpochDay() * DAY;
     }
