@@ -94,6 +94,11 @@ final class ServerEvents implements Closeable {
         if (response.statusCode() == OK) {
             return new WatchedStream(response.body(), longestSilence);
         }
+        try {
+            response.body().close(); // else its connection stays open
+        } catch (IOException e) {
+            throw new Unreachable("cannot reach " + request.uri() + ": " + reason(e));
+        }
         String refusal = refusal(request.uri(), response.statusCode());
         if (response.statusCode() == UNAVAILABLE) {
             throw new Unreachable(refusal);
@@ -136,7 +141,7 @@ final class ServerEvents implements Closeable {
             case 301, 302, 307, 308 -> "; redirects are not followed, such as one to https";
             case 401, 403 -> "; --token-file gives the token of the server's operators";
             case 404 -> "; is it a Weir server, of this version?";
-            case 503 -> "; it has as many streams as it serves";
+            case 503 -> "; it, or a proxy before it, has no room or is down";
             default -> "";
         };
         return address + " answered " + status + hint;

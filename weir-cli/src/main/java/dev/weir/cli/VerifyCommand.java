@@ -5,6 +5,7 @@ import dev.weir.cli.terminal.Cell;
 import dev.weir.cli.terminal.Look;
 import dev.weir.cli.terminal.ProgressBar;
 import dev.weir.cli.terminal.Shell;
+import dev.weir.cli.terminal.Stdout;
 import dev.weir.cli.terminal.Text;
 import dev.weir.testkit.TraceChecker;
 import dev.weir.testkit.TraceEvent;
@@ -77,7 +78,13 @@ final class VerifyCommand implements Subcommand {
         List<TraceEvent> events = read();
         Verdict verdict = check(promised, events);
         Violation violation = verdict.violation();
-        shell.answer(violation == null ? holds(promised, verdict) : broken(promised, violation));
+        try {
+            shell.answer(violation == null ? holds(promised, verdict) : broken(promised, violation));
+        } catch (Stdout.Failure failure) {
+            if (!failure.isClosedPipe()) {
+                throw failure;
+            } // the exit code is an answer, too
+        }
         return violation == null ? DONE : NO;
     }
 

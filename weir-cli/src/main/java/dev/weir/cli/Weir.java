@@ -39,7 +39,7 @@ public final class Weir {
                     : failed("cannot write the answer: " + failure.getMessage());
         } catch (OutOfMemoryError e) {
             return failed("out of memory; give Java more, for example with JAVA_TOOL_OPTIONS=-Xmx8g");
-        } catch (IOException | RuntimeException | StackOverflowError fault) {
+        } catch (IOException | RuntimeException | Error fault) {
             return bug(fault);
         }
     }

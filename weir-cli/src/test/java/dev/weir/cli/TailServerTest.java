@@ -282,6 +282,27 @@ final class TailServerTest {
                 .isEqualTo(address() + "v1/events answered " + refusal + "; " + hint);
     }
 
+    /** Of a proxy whose server is down, for example, every few seconds. */
+    @Test
+    void tail_longRefusal_closesItsConnection() throws Exception {
+        try (ServerSocket proxy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String address = "http://127.0.0.1:" + proxy.getLocalPort();
+            AtomicReference<Run> run = new AtomicReference<>();
+            Thread thread = new Thread(() -> run.set(Run.weir("tail", address)));
+            thread.start();
+            try (Socket call = proxy.accept()) {
+                call.setSoTimeout(60_000);
+                String head = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 40000\r\n\r\n";
+                call.getOutputStream().write((head + "x".repeat(20_000)).getBytes(StandardCharsets.US_ASCII));
+                thread.join();
+
+                assertThat(run.get().complaint()).endsWith("; it, or a proxy before it, has no room or is down");
+                assertThat(new String(call.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                        .startsWith("GET /v1/events HTTP/1.1");
+            }
+        }
+    }
+
     @Test
     void tail_noServer_saysSo() {
         String address = address();

@@ -46,6 +46,18 @@ final class VerifyCommandTest {
                         + " at most 2 allowed (in a window)\n");
     }
 
+    /** A script must not take it for a limit that holds. */
+    @Test
+    void verify_brokenAndNobodyReads_exitCodeSaysSo() {
+        Run run = new Run.Setup()
+                .stdin(BROKEN)
+                .stdout(Run.failing("Broken pipe"))
+                .weir("verify", "--limit", "2/1us", "-");
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err()).isEmpty();
+    }
+
     @Test
     void verify_otherAlgorithm_testsItsOwnBound() {
         String twice = "999,a,2,1\n1000,a,2,1\n";

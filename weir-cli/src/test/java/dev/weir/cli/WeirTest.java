@@ -101,6 +101,13 @@ final class WeirTest {
     }
 
     @Test
+    void run_jarReplacedMeanwhile_isAFailure() {
+        Run run = new Run.Setup().stdin(throwing(new NoClassDefFoundError("x"))).weir("verify", "--limit", "1/1s", "-");
+
+        assertThat(run.complaint()).startsWith("this should not have happened (java.lang.NoClassDefFoundError: x)");
+    }
+
+    @Test
     void run_bug_requestsReport() {
         Run run = new Run.Setup()
                 .stdin(throwing(new IllegalStateException("odd")))
