@@ -89,8 +89,8 @@ final class ClientReader {
     /** As {@link #read}, for text that always ends with a port. */
     @Nullable
     Refusal readWithPort(byte[] text, int from, int to, Request request) {
-        if (isNobody(text, from, to)) {
-            return NO_ADDRESS;
+        if (isNobody(text, from, to) || Bytes.startsWith(text, "unix:", from, to)) {
+            return NO_ADDRESS; // HAProxy writes the number of a socket behind it
         }
         int colon = Addresses.portColon(text, from, to);
         if (colon == from || !readOne(text, from, colon) || !Addresses.isAddress(text, start, end)) {

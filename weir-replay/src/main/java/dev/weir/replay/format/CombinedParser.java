@@ -2,6 +2,7 @@ package dev.weir.replay.format;
 
 import dev.weir.replay.time.Digits;
 import dev.weir.replay.time.TimeParser;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,7 @@ final class CombinedParser implements LineParser {
     private final TimeParser time;
     private final ClientReader client;
     private final CombinedHead head;
+    private final KeyReader path = new KeyReader(KeyReader.Kind.REQUEST_LINE, NO_PATH, null);
 
     CombinedParser(KeyPart key, TimeParser time, @Nullable ClientChoice choice) {
         this.key = key;
@@ -131,7 +133,8 @@ final class CombinedParser implements LineParser {
         return switch (key) {
             case IP -> client.read(line, clientFrom, clientTo, request);
             case USER -> keyed(request, line, user, userEnd, NO_USER);
-            case PATH -> path(request, line, requestFrom, requestEnd);
+            case PATH ->
+                path.read(new String(line, requestFrom, requestEnd - requestFrom, StandardCharsets.UTF_8), request);
         };
     }
 
@@ -169,18 +172,6 @@ final class CombinedParser implements LineParser {
         }
         int end = Digits.end(line, from + 1, to);
         return end == from + 1 ? from : end;
-    }
-
-    private static @Nullable Refusal path(Request request, byte[] line, int from, int to) {
-        int target = Math.min(to, Bytes.indexOf(line, ' ', from, to) + 1);
-        int end = to;
-        for (int space = to - 1; space >= target; space--) {
-            if (line[space] == ' ') {
-                end = Bytes.startsWith(line, "HTTP/", space + 1, to) ? space : to;
-                break;
-            }
-        }
-        return keyed(request, line, target, Bytes.indexOf(line, '?', target, end), NO_PATH);
     }
 
     private static @Nullable Refusal keyed(Request request, byte[] line, int from, int to, Refusal none) {

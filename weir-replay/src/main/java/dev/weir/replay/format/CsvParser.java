@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** A parser for records of comma-separated values, whose columns the file's first line names. */
 final class CsvParser implements LineParser {
     private static final CsvReader.CsvReaderBuilder CSV = CsvReader.builder().allowUnclosedQuote(false);
-    private static final Refusal NOT_A_RECORD = Refusal.unreadable("not a csv record");
+    static final Refusal NOT_A_RECORD = Refusal.unreadable("not a csv record");
 
     private final Columns columns;
 

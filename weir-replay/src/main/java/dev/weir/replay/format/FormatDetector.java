@@ -74,7 +74,7 @@ final class FormatDetector {
     /** Returns the format that the current line has; null if it has none that a line shows by itself. */
     @Nullable
     LogFormat formatOf(LineReader lines) throws LogException {
-        if (lines.bytes()[lines.start()] == '{' && parse(json(), lines) == null) {
+        if (parse(json(), lines) == null) {
             return LogFormat.JSONL;
         } else if (isCombined(combined, lines) || isCombined(usual, lines)) {
             return LogFormat.COMBINED;

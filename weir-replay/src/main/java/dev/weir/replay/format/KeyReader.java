@@ -87,7 +87,7 @@ final class KeyReader {
         if (from == 0 || requestLine.startsWith("- ")) {
             return "";
         }
-        return to > from && requestLine.startsWith("HTTP/", to + 1)
+        return to >= from && requestLine.startsWith("HTTP/", to + 1)
                 ? requestLine.substring(from, to)
                 : requestLine.substring(from);
     }

@@ -23,6 +23,9 @@ record KnownPrefix(String source, String example, Pattern pattern) {
             "(?i:trace|debug|info|notice|warn|warning|error|err|crit|critical|alert|emerg|fatal)";
     private static final String BEFORE_ADDRESS_OR_JSON = "(?=\\d|\\[|\\{|[0-9a-fA-F]{1,4}:|::)";
 
+    /** A client with a separator that a prefix has, too, is not to be skipped. */
+    private static final String NOT_AN_ADDRESS = "(?!\\d{1,3}(?:\\.\\d{1,3}){3}[\\s:|])";
+
     /** All known prefixes. An entry that is the beginning of another one is below it. */
     static final List<KnownPrefix> ALL = List.of(
             of("a byte order mark within a file", "\u00ef\u00bb\u00bf", "\u00ef\u00bb\u00bf"),
@@ -51,16 +54,17 @@ record KnownPrefix(String source, String example, Pattern pattern) {
             of("stream of CRI (containerd, CRI-O)", "stdout F ", "std(?:out|err) [FP] "),
             of("level", "[info] ", "(?:level=)?(?:\\[" + LEVEL + "\\]|" + LEVEL + "):? +"),
             of("host and program of syslog and journald", "host nginx[123]: ", "[\\w.:-]{1,255} " + TAG + " +"),
-            of("program of syslog, Heroku and others", "nginx: ", TAG + " +"),
+            of("program of syslog, Heroku and others", "nginx: ", NOT_AN_ADDRESS + TAG + " +"),
             of(
                     "Docker Compose, Docker Swarm, Foreman",
                     "web-1  | ",
-                    "[\\w./@-]{1,128} *(?:\u001b\\[[0-9;]{0,16}m)?\\|(?:\u001b\\[[0-9;]{0,16}m)? ?"),
+                    NOT_AN_ADDRESS + "[\\w./@-]{1,128} *(?:\u001b\\[[0-9;]{0,16}m)?\\|(?:\u001b\\[[0-9;]{0,16}m)? ?"),
             of("kubectl logs --prefix", "[pod/web-7d4f/nginx] ", "\\[[a-z]{1,32}/[\\w./-]{1,512}\\] "),
             of(
                     "stern",
                     "web-7d4f9-x2x nginx ",
-                    "[a-z0-9][a-z0-9.]*+-[a-z0-9.-]++ [a-z0-9][a-z0-9.-]*+ " + BEFORE_ADDRESS_OR_JSON),
+                    "[a-z0-9][a-z0-9.]*+-[a-z0-9.-]++ (?!(?:localhost|unknown) )[a-z0-9][a-z0-9-]{0,62}+ "
+                            + BEFORE_ADDRESS_OR_JSON),
             of("a quotation mark", "\"", "\""));
 
     private static KnownPrefix of(String source, String example, String regex) {

@@ -29,7 +29,7 @@ final class LineParsers {
             case AUTO -> throw new IllegalStateException("the format is detected before this");
             case COMBINED -> combined();
             case CSV -> new CsvParser(header(lines), Fields.of(options));
-            case JSONL -> new PrefixedParser(jsonl());
+            case JSONL -> jsonl();
             case PRESET -> preset(Objects.requireNonNull(format.preset()));
             case REGEX -> regex(format);
         };
@@ -52,7 +52,7 @@ final class LineParsers {
     }
 
     LineParser jsonl() {
-        return new JsonlParser(Fields.of(options));
+        return new PrefixedParser(new JsonlParser(Fields.of(options)));
     }
 
     LineParser preset(Preset preset) throws LogException {

@@ -75,7 +75,10 @@ public final class LogReader {
         return refusal;
     }
 
-    /** Parses the record that begins in the current line. If it is none, the reader stays at this line. */
+    /**
+     * Parses the record that begins in the current line. If it is none, the reader stays at this line; the further lines of a record that
+     * only has no key, for example, are what a client sent in one of its fields.
+     */
     static @Nullable Refusal parse(LineReader lines, LineParser parser, Request request) throws IOException {
         if (lines.tooLong()) {
             return TOO_LONG;
@@ -84,7 +87,7 @@ public final class LogReader {
         }
         boolean whole = extend(lines, parser);
         Refusal refusal = whole ? parser.parse(lines.bytes(), lines.start(), lines.end(), request) : UNCLOSED;
-        if (refusal != null) {
+        if (!whole || CsvParser.NOT_A_RECORD.equals(refusal)) {
             lines.retract();
         }
         return refusal;

@@ -14,6 +14,9 @@ final class RegexParser implements LineParser {
     private static final int MAX_STEPS = 2_000_000;
     private static final int MAX_HARD_LINES = 100;
     private static final Refusal TOO_HARD = Refusal.unreadable("the pattern tries too many ways to match this line");
+    private static final Refusal TOO_DEEP = Refusal.unreadable(
+            "a repeated group takes too much stack on this line",
+            "a possessive repetition, such as (?:...)*+, takes none");
     private static final Refusal NO_MATCH = Refusal.unreadable("the pattern does not match");
 
     private final Matcher matcher;
@@ -34,10 +37,13 @@ final class RegexParser implements LineParser {
             if (!matcher.reset(new Stepped(text, MAX_STEPS)).find()) {
                 return NO_MATCH;
             }
-        } catch (Stepped.Exhausted | StackOverflowError e) { // a repeated group takes stack for every repetition
+            hardLines = Math.max(0, hardLines - 1);
+        } catch (StackOverflowError e) {
+            return TOO_DEEP;
+        } catch (Stepped.Exhausted e) {
             if (++hardLines == MAX_HARD_LINES) {
                 throw new LogException("the pattern tries too many ways to match, on " + MAX_HARD_LINES
-                        + " lines so far: give it fewer repetitions that overlap, such as .*.*");
+                        + " lines more than it matches: give it fewer repetitions that overlap, such as .*.*");
             }
             return TOO_HARD;
         }

@@ -55,7 +55,7 @@ class CombinedParserTest {
                 "GET /a | /a",
                 "GET /a b | /a b",
                 "GET /a HTTP/1.1 HTTP/2.0 | /a HTTP/1.1",
-                "GET http://example.com/a?b HTTP/1.1 | http://example.com/a",
+                "GET http://example.com/a?b HTTP/1.1 | /a", // as to a proxy
                 "CONNECT example.com:443 HTTP/1.1 | example.com:443",
                 "OPTIONS * HTTP/1.1 | *",
                 "GET /\\\"a\\\" HTTP/1.1 | /\\\"a\\\"",

@@ -68,6 +68,17 @@ class CsvTest {
         }
     }
 
+    /** A client must not write requests of others into its own field. */
+    @Test
+    void read_recordWithoutKey_theLinesOfItsFieldsAreNoRecords() throws IOException {
+        String log = "time,ip,agent\n1,-,\"Mozilla\n2,6.6.6.6,x\"\n3,192.0.2.1,y\n";
+        try (Trace trace = Logs.read(log, Logs.options("csv", "ip"))) {
+            assertThat(Logs.events(trace)).extracting(Event::key).containsExactly("192.0.2.1");
+            assertThat(trace.skipped()).isOne();
+            assertThat(trace.firstSkipped()).extracting(SkippedLine::number).containsExactly(2L);
+        }
+    }
+
     @Test
     void read_quoteWithinAField_isText() throws IOException {
         try (Trace trace = csv("time,id\n1,5\"\n2,b\n")) {

@@ -157,6 +157,12 @@ class KnownPrefixTest {
                 "request from ",
                 "app [access] ",
                 "10.0.0.1 ",
+                "10.0.0.1 | ",
+                "10.0.0.1: ",
+                "my-shop.example.com 10.0.0.1 ",
+                "my-shop.example.com client.example.org ",
+                "my-shop.example.com localhost ",
+                "my-shop.example.com unknown ",
                 "- ",
                 "10.0.0.1 - ",
                 "10.0.0.1 - - ",
@@ -259,8 +265,10 @@ class KnownPrefixTest {
         String quoted = '"' + object.replace("\"", "\\\"") + '"';
         String docker = "{\"log\":" + quoted + ",\"time\":\"2026-11-21T10:00:00Z\"}"; // a time, but no address
         for (String line : List.of("Nov 21 10:00:00 host app[7]: " + object, quoted, docker)) {
-            try (Trace trace = Logs.read(line, Logs.options("jsonl", "ip"))) {
-                assertThat(Logs.events(trace)).containsExactly(new Event(Logs.LINE_TIME, "83.149.9.216", 1));
+            for (String format : List.of("jsonl", "auto")) {
+                try (Trace trace = Logs.read(line, Logs.options(format, "ip"))) {
+                    assertThat(Logs.events(trace)).containsExactly(new Event(Logs.LINE_TIME, "83.149.9.216", 1));
+                }
             }
         }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.replay.format.Logs.Event;
 import dev.weir.replay.trace.LogException;
+import dev.weir.replay.trace.SkippedLine;
 import dev.weir.replay.trace.Trace;
 import java.io.IOException;
 import java.time.Instant;
@@ -250,6 +251,15 @@ class PresetTest {
                         new Event(FIRST + QUARTER, "203.0.113.9", 1), new Event(FIRST + SECOND, "2001:db8::9", 1));
         assertThat(keys("haproxy", "path", HAPROXY)).containsExactly("/a", "/");
         assertThat(keys("haproxy", "frontend", HAPROXY)).containsExactly("http-in", "https-in~");
+    }
+
+    @Test
+    void read_haproxyOnUnixSocket_hasNoClient() throws IOException {
+        String log = HAPROXY.replace("2001:db8::9:33318", "unix:1");
+        try (Trace trace = Logs.read(log, Logs.options("haproxy", "ip"))) {
+            assertThat(trace.requests()).isOne();
+            assertThat(trace.firstSkipped()).extracting(SkippedLine::reason).containsExactly("no address");
+        }
     }
 
     @Test
