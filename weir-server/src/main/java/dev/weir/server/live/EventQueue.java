@@ -16,7 +16,7 @@ final class EventQueue {
     private final AtomicInteger size = new AtomicInteger();
     private volatile Runnable halfFull = () -> {};
 
-    /** Sets what is called by the thread that fills half of the queue. */
+    /** Sets what is called for each event above half of the queue, so that none is missed while it is drained. */
     void onHalfFull(Runnable action) {
         halfFull = action;
     }
@@ -27,7 +27,7 @@ final class EventQueue {
             return false;
         }
         events.add(event);
-        if (size.incrementAndGet() == HALF) {
+        if (size.incrementAndGet() >= HALF) {
             halfFull.run();
         }
         return true;

@@ -10,9 +10,8 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keys of which more than four fifths of a limit are used: the 256 of which that was last noticed within its window, without those of
- * retired rules.
- * Not thread-safe.
+ * Keys of which more than four fifths of a limit are used: the 256 of which that was last noticed, not too long ago, without those of
+ * retired rules. Not thread-safe.
  */
 final class Fullest {
     private static final int MOST = 256;
@@ -75,11 +74,19 @@ final class Fullest {
         return all.subList(0, Math.min(most, all.size()));
     }
 
-    /** Removes what no longer holds: a key that has not been noticed for a window of its limit has used nothing since. */
+    /**
+     * Removes what no longer holds: a key that has not been noticed for as long as its limit takes to be unused again, a window or more
+     * with a burst. It stays until it could be looked at again.
+     */
     private void removeOld(long nowNanos) {
         uses.entrySet()
                 .removeIf(use -> use.getKey().row().isRetired()
-                        || nowNanos - use.getValue().nanos > limit(use.getKey()).windowNanos());
+                        || nowNanos - use.getValue().nanos
+                                > Math.max(2 * FRESH_NANOS, unusedAfter(limit(use.getKey()))));
+    }
+
+    private static long unusedAfter(Limit limit) {
+        return (long) ((double) limit.windowNanos() * limit.maxPermitsPerRequest() / limit.permits());
     }
 
     private static Limit limit(LimitedKey key) {

@@ -83,7 +83,7 @@ public final class LiveSampler implements AutoCloseable {
 
     /** Reads what was reported before the queue is full. */
     private void wake() {
-        if (woken.compareAndSet(false, true)) {
+        if (!woken.get() && woken.compareAndSet(false, true)) {
             execute(() -> {
                 woken.set(false);
                 recorder.events.drainTo(lists);
@@ -185,8 +185,8 @@ public final class LiveSampler implements AutoCloseable {
                     long nanos = System.nanoTime();
                     Status status = decision.statuses().get(key.row().position);
                     long left = decision.blocked()
-                            ? status.limit().permits()
-                            : status.remaining(); // not known of a blocked key
+                            ? status.limit().maxPermitsPerRequest() // what remains is not known of a blocked key
+                            : status.remaining();
                     recorder.events.offer(all -> all.peeked(key, left, decision.retryAfterNanos(), nanos));
                 })
                 .exceptionally(failure -> null);

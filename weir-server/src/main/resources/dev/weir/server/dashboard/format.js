@@ -91,10 +91,10 @@ export function moment(instant) {
   return `${time.toLocaleDateString('en-CA')} ${time.toLocaleTimeString('en-GB')}`;
 }
 
-// Characters that hide, reorder or break text: controls, soft hyphens, zero-width, bidirectional and line separators, tags,
-// variation selectors, and halves of surrogate pairs. And spaces that are not seen, at an end or after another one, or that look
+// Characters that hide, reorder or break text: controls, bidirectional and line separators, halves of surrogate pairs, and those
+// that are shown as nothing ("default ignorable": zero-width, tags, variation selectors). And spaces that are not seen, at an end or after another one, or that look
 // like another one.
-const HIDDEN = /([\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]|^ | $|(?<= ) |(?! )\p{Zs})/u;
+const HIDDEN = /([\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{DI}\u2800]|^ | $|(?<= ) |(?! )\p{Zs})/u;
 
 const codePoint = character => `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 

@@ -174,7 +174,7 @@ function untilChange(snapshot, limit) {
 
 function logNote(limit) {
   if (limit.bars === null) return 'This algorithm keeps a level and no log. The line shows the permits that are free, if nothing else happens.';
-  const later = longDuration(limit.windowMillis / 1000);
+  const later = limit.windowMillis % 1000 === 0 ? longDuration(limit.windowMillis / 1000) : unit(whole(limit.windowMillis), 'ms');
   const above = limit.attempts ? 'Attempts that count above the line, those denied below.' : 'Admitted above the line, denied below.';
   if (limit.truncated) return `${above} Only the newest part of this long log is drawn. Older permits count, too, so the stretch on the left is not empty.`;
   return limit.exact

@@ -199,6 +199,19 @@ final class KeyListsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "token-bucket 10/1s burst=100, 10", // until its tokens are there again
+        "10/500ms, 2" // until it could be looked at again
+    })
+    void fullest_notNoticedForLongerThanAWindow_isListed(String limit, long seconds) {
+        RuleRows rule = table.get(new RuleId("own", "own", Mode.LIVE, Limits.parse(limit), false, false));
+        lists.fullest.put(new LimitedKey(rule.row(0), "a"), 0, START * SECOND, false);
+
+        assertThat(lists.fullest.top(20, (START + seconds) * SECOND)).hasSize(1);
+        assertThat(lists.fullest.top(20, (START + seconds) * SECOND + 1)).isEmpty();
+    }
+
+    @ParameterizedTest
     @CsvSource({"10/1h, 1, true", "10/1h, 2, false", "3/1h, 0, true", "3/1h, 1, false", "1/1h, 0, false"})
     void fullest_moreThanFourFifthsAreUsed_isListed(String limit, long remaining, boolean listed) {
         RuleRows rule = table.get(new RuleId("own", "own", Mode.LIVE, Limits.parse(limit), false, false));
