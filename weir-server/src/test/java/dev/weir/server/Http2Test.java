@@ -16,6 +16,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.http.StreamResetException;
+import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -203,6 +204,20 @@ final class Http2Test extends ServerTest {
 
         assertThatThrownBy(() -> await(answers.get(0))).isNotInstanceOf(TimeoutException.class);
         assertThat(status("/healthz", "localhost")).isEqualTo(200);
+    }
+
+    @Test
+    void answer_largerThanAllMayTake_isReadAsAWhole() throws Exception {
+        ServerSettings settings = new ServerSettings();
+        settings.openRequestBytes = 20 << 10; // half of it for answers
+        start(settings, new HttpClientOptions().setInitialSettings(new Http2Settings().setInitialWindowSize(1_000)));
+
+        Buffer answer = await(request(HttpMethod.GET, "/openapi.json")
+                .compose(HttpClientRequest::send)
+                .compose(HttpClientResponse::body));
+
+        assertThat(answer.length()).isGreaterThan(10 << 10);
+        assertThat(new JsonObject(answer).containsKey("openapi")).isTrue();
     }
 
     /** Otherwise the timer of the connection waits for an answer that never ends. */

@@ -1,5 +1,6 @@
 package dev.weir.server.grpc;
 
+import dev.weir.server.net.MemoryBounds;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.netty.channel.EventLoopGroup;
@@ -34,7 +35,7 @@ public final class EventLoops implements AutoCloseable {
     public EventLoops(long openCallBytes, long openRequestBytes) {
         group =
                 new MultiThreadIoEventLoopGroup(
-                        Runtime.getRuntime().availableProcessors(),
+                        MemoryBounds.eventLoops(),
                         new DefaultThreadFactory("weir-server", true),
                         NioIoHandler.newFactory(),
                         openCallBytes,
@@ -86,7 +87,7 @@ public final class EventLoops implements AutoCloseable {
 
         @Override
         public int threadPoolSize() {
-            return Runtime.getRuntime().availableProcessors();
+            return MemoryBounds.eventLoops();
         }
 
         @Override

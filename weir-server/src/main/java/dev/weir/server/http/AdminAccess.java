@@ -74,7 +74,9 @@ public final class AdminAccess {
                 && InetAddresses.forString(call.peer()).isLoopbackAddress();
         if (!local || !named || forwarded) {
             throw new HttpProblem(
-                    FORBIDDEN, "without a token, this call is answered only to programs on the same machine");
+                    FORBIDDEN,
+                    "without a token, this call is answered only to programs on the same machine that call it localhost,"
+                            + " 127.0.0.1 or [::1], and not through a proxy");
         }
     }
 }

@@ -51,7 +51,7 @@ public final class HttpServer implements AutoCloseable {
     private static final long START_SECONDS = 20;
     private static final long DRAIN_SECONDS = 10;
     private static final int MAX_RESETS_PER_SECOND = 1_000; // of a connection, each way
-    private static final int LOOPS = Runtime.getRuntime().availableProcessors();
+    private static final int LOOPS = MemoryBounds.eventLoops();
 
     private final SocketSettings settings;
     private final HttpApi api;
@@ -131,6 +131,7 @@ public final class HttpServer implements AutoCloseable {
         private final OpenRequests incomplete = new OpenRequests(settings.openRequestBytes() / 2);
         private final OpenRequests untaken = // with an answer; apart, else a refusal could lead to the next one
                 new OpenRequests(settings.openRequestBytes() / 2);
+        private final long largestCounted = settings.openRequestBytes() / 4; // else a large answer would end itself
 
         Listener(io.vertx.core.http.HttpServer own) {
             this.own = own;
@@ -315,8 +316,11 @@ public final class HttpServer implements AutoCloseable {
                 }
                 begin(reply);
                 Future<Void> taken = response.send(reply.body());
+                if (taken.isComplete()) {
+                    return taken;
+                }
                 OpenRequests.OpenRequest waiting = untaken.add(ownBytes, () -> transport.abort(request.connection()));
-                waiting.received(reply.body().length());
+                waiting.received(Math.min(reply.body().length(), largestCounted));
                 return taken.onComplete(ended -> waiting.remove());
             }
 
@@ -334,6 +338,9 @@ public final class HttpServer implements AutoCloseable {
         try {
             future.await(seconds, TimeUnit.SECONDS);
         } catch (Exception failure) { // also those that the method does not declare
+            if (failure instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
             throw new IOException(failure.getMessage(), failure);
         }
     }
@@ -346,7 +353,7 @@ public final class HttpServer implements AutoCloseable {
         try {
             await(vertx.close(), 2 * DRAIN_SECONDS);
         } catch (IOException late) {
-            LOG.log(Level.WARNING, "HTTP requests were open at the end: " + late.getMessage());
+            LOG.log(Level.WARNING, "not all HTTP requests were waited for at the end: " + late.getCause());
         }
     }
 }

@@ -5,6 +5,7 @@ public final class MemoryBounds {
     private static final int MOST_CONNECTIONS = 10_000;
     private static final int CONNECTION_BYTES =
             64 << 10; // of one whose client sends requests and does not read answers
+    private static final int LOOP_BYTES = 16 << 20; // its share is enough for the largest requests
     private static final int OPEN_REQUEST_SHARE = 8;
     private static final int OPEN_CALL_SHARE = 4;
     private static final int REQUEST_BYTES = 4 << 10; // timer and the state that libraries keep, without headers
@@ -21,16 +22,24 @@ public final class MemoryBounds {
         return (int) Math.min(MOST_CONNECTIONS, heapBytes / CONNECTION_BYTES);
     }
 
+    /** Returns the number of event loops of a port: fewer than processors if the heap is small, since each gets a share of it. */
+    public static int eventLoops() {
+        Runtime runtime = Runtime.getRuntime();
+        return eventLoops(runtime.availableProcessors(), runtime.maxMemory());
+    }
+
+    static int eventLoops(int processors, long heapBytes) {
+        return (int) Math.max(1, Math.min(processors, heapBytes / LOOP_BYTES));
+    }
+
     /** Returns the number of bytes that the requests of an event loop may take which are not complete. */
     public static long openRequestBytes() {
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.maxMemory() / OPEN_REQUEST_SHARE / runtime.availableProcessors();
+        return Runtime.getRuntime().maxMemory() / OPEN_REQUEST_SHARE / eventLoops();
     }
 
     /** Returns the number of bytes that the calls of an event loop may take which are open. */
     public static long openCallBytes() {
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.maxMemory() / OPEN_CALL_SHARE / runtime.availableProcessors();
+        return Runtime.getRuntime().maxMemory() / OPEN_CALL_SHARE / eventLoops();
     }
 
     /**
