@@ -2,6 +2,7 @@ package dev.weir.server;
 
 import com.google.common.io.Closer;
 import dev.weir.Decision;
+import dev.weir.Limits;
 import dev.weir.RateLimiter;
 import dev.weir.redis.RedisStore;
 import dev.weir.server.config.ConfigurationException;
@@ -46,6 +47,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** A running server. Thread-safe. */
@@ -144,12 +146,8 @@ public final class WeirServer implements AutoCloseable {
      */
     public static String check(ServerSettings settings) {
         ConfigurationSource source = source(settings);
-        if (settings.redis != null) {
-            return source.read(source.texts(), RedisStore::checkLimits).summary(); // which needs no connection
-        }
-        try (MemoryStore any = MemoryStore.create()) {
-            return source.read(source.texts(), any::check).summary();
-        }
+        Consumer<Limits> check = settings.redis == null ? limits -> {} : RedisStore::checkLimits;
+        return source.read(source.texts(), check).summary();
     }
 
     private static ConfigurationSource source(ServerSettings settings) {
@@ -229,7 +227,7 @@ public final class WeirServer implements AutoCloseable {
     /** Follows files, unless one is a pipe: it can be read once, and the thread that follows all files could wait for more. */
     private void follow(FileWatch watch, String name, FollowedFiles<?> files, List<Path> paths) {
         metrics.monitor(name, files);
-        if (paths.stream().allMatch(path -> Files.isRegularFile(path) || Files.isDirectory(path))) {
+        if (!paths.isEmpty() && paths.stream().allMatch(path -> Files.isRegularFile(path) || Files.isDirectory(path))) {
             watch.start(files::look);
         }
     }

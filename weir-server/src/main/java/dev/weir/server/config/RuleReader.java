@@ -48,7 +48,9 @@ final class RuleReader {
 
     private void read(String path, YamlMapping parent, RuleLevel.Builder level, int depth) {
         if (depth == MAX_DEPTH) {
-            parent.problem("descriptors must be nested at most " + depth + " deep");
+            if (parent.has("descriptors")) {
+                parent.problem("descriptors must be nested at most " + depth + " deep");
+            }
             return;
         }
         for (YamlMapping descriptor : parent.mappings("descriptors")) {
@@ -131,7 +133,8 @@ final class RuleReader {
         if (window == null) {
             return Optional.empty();
         }
-        String[] algorithm = (limit.has("algorithm") ? limit.text("algorithm") : defaultAlgorithm).split(" ", 2);
+        String given = limit.text("algorithm");
+        String[] algorithm = (given.isEmpty() ? defaultAlgorithm : given).split(" ", 2);
         String text = algorithm[0] + " " + Math.max(1, requests) + "/" + window
                 + (algorithm.length > 1 ? " " + algorithm[1] : "");
         try {

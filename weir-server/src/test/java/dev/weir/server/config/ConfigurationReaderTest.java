@@ -298,6 +298,20 @@ final class ConfigurationReaderTest {
     }
 
     @Test
+    void nesting_asDeepAsItMayBe_isRead() {
+        StringBuilder text = new StringBuilder("domain: d\n");
+        for (int depth = 0; depth < 32; depth++) {
+            text.append("  ".repeat(depth))
+                    .append("descriptors:\n")
+                    .append("  ".repeat(depth))
+                    .append("- key: k\n");
+        }
+        text.append("  ".repeat(32)).append("rate_limit: {unit: day, requests_per_unit: 5}\n");
+
+        assertThat(read(text.toString()).domains()).containsOnlyKeys("d");
+    }
+
+    @Test
     void tooManyDescriptors_areReportedOnce() {
         StringBuilder text = new StringBuilder("domain: d\ndescriptors:\n");
         for (int i = 0; i <= 100_000; i++) {
