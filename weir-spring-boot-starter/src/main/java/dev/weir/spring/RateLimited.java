@@ -56,7 +56,7 @@ public @interface RateLimited {
     /**
      * {@return how long a call may wait for its permits, such as {@code 500ms} or {@code 2s}} If it would have to wait longer, it is
      * denied at once. Of several annotations on a method, the shortest counts; one that states no {@code maxWait} does not take
-     * part. If none states one, the call does not wait.
+     * part, nor does one whose limiter is a shadow. If none states one, the call does not wait.
      */
     String maxWait() default "";
 

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +24,16 @@ import org.jspecify.annotations.Nullable;
  * @param maxWait how long a call may wait for all of its permits
  */
 record LimitedMethod(List<Permits> permits, List<Permits> shadows, Duration maxWait) {
-    /** The permits that a call needs of one limiter. */
-    record Permits(RateLimiter limiter, KeyExpression key, long number) {}
+    /**
+     * The permits that a call needs of one limiter.
+     *
+     * @param maxWait how long it may wait for them; null if the annotation does not say
+     */
+    record Permits(
+            RateLimiter limiter,
+            KeyExpression key,
+            long number,
+            @Nullable Duration maxWait) {}
 
     private record LimiterAndKey(RateLimiter limiter, String key) {}
 
@@ -42,8 +51,10 @@ record LimitedMethod(List<Permits> permits, List<Permits> shadows, Duration maxW
 
     /** Lets each limiter that never denies decide for itself. A key that cannot be evaluated does not fail the call. */
     void decideShadows(@Nullable Object bean, @Nullable Object[] arguments) {
-        shadows.forEach(shadow ->
-                Shadows.decide(shadow.limiter, () -> shadow.key.evaluate(bean, arguments), shadow.number, maxWait));
+        for (Permits shadow : shadows) {
+            Duration wait = Objects.requireNonNullElse(shadow.maxWait, Duration.ZERO);
+            Shadows.decide(shadow.limiter, () -> shadow.key.evaluate(bean, arguments), shadow.number, wait);
+        }
     }
 
     /**

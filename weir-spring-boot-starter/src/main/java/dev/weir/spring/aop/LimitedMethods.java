@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -167,24 +168,25 @@ final class LimitedMethods {
             checkMethod();
             List<LimitedMethod.Permits> permits = new ArrayList<>();
             List<LimitedMethod.Permits> shadows = new ArrayList<>();
-            List<Duration> maxWaits = new ArrayList<>();
             for (RateLimited annotation : annotations) {
                 RateLimiter limiter = parse(() -> limiters.get().get(annotation.value()));
                 KeyExpression key = parse(() -> new KeyExpression(annotation.key(), method, type, beanFactory));
-                if (!annotation.maxWait().isEmpty()) {
-                    problems.parse(place(method), () -> maxWait(annotation.maxWait()))
-                            .ifPresent(maxWaits::add);
-                }
+                Duration maxWait = annotation.maxWait().isEmpty() ? null : parse(() -> maxWait(annotation.maxWait()));
                 if (annotation.permits() < 1) {
                     problem("permits must be at least 1, was " + annotation.permits());
                 }
                 if (limiter != null && key != null) {
                     boolean shadow = limiters.get().isShadow(annotation.value());
-                    (shadow ? shadows : permits).add(new LimitedMethod.Permits(limiter, key, annotation.permits()));
+                    (shadow ? shadows : permits)
+                            .add(new LimitedMethod.Permits(limiter, key, annotation.permits(), maxWait));
                 }
             }
-            Duration maxWait = maxWaits.stream().min(Comparator.naturalOrder()).orElse(Duration.ZERO);
-            return new LimitedMethod(List.copyOf(permits), List.copyOf(shadows), maxWait);
+            Duration shortest = permits.stream()
+                    .map(LimitedMethod.Permits::maxWait)
+                    .filter(Objects::nonNull)
+                    .min(Comparator.naturalOrder())
+                    .orElse(Duration.ZERO);
+            return new LimitedMethod(List.copyOf(permits), List.copyOf(shadows), shortest);
         }
 
         private void checkMethod() {

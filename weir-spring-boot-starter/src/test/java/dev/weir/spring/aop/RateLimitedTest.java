@@ -316,6 +316,21 @@ class RateLimitedTest {
     }
 
     @Test
+    void shadow_ownMaxWait_neitherDeniesNorHoldsTheCall() throws Exception {
+        limiters.get("login").tryAcquire("ada", 2);
+        FutureTask<Void> waiting = new FutureTask<>(() -> logins.waitBesideAShadow("ada"), null);
+        FutureTask<Void> denied = new FutureTask<>(() -> logins.onlyAShadowWaits("ada"), null);
+        new Thread(waiting).start();
+        untilWaiting(1);
+        new Thread(denied).start();
+
+        assertThatThrownBy(() -> denied.get(60, TimeUnit.SECONDS)).hasCauseInstanceOf(RateLimitedException.class);
+        time.advance(Duration.ofMinutes(1));
+        waiting.get(60, TimeUnit.SECONDS);
+        assertThat(logins.calls()).isEqualTo(1);
+    }
+
+    @Test
     void limiter_isOutsideOfOtherAdvice() {
         Login ada = new Login("ada");
         logins.login(ada);

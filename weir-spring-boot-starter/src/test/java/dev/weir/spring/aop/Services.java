@@ -76,6 +76,18 @@ class Services {
             calls.incrementAndGet();
         }
 
+        @RateLimited(value = "login", key = "#user", maxWait = "1m")
+        @RateLimited(value = "shadow", key = "#user", maxWait = "0s")
+        public void waitBesideAShadow(String user) {
+            calls.incrementAndGet();
+        }
+
+        @RateLimited(value = "login", key = "#user")
+        @RateLimited(value = "shadow", key = "#user", maxWait = "1m")
+        public void onlyAShadowWaits(String user) {
+            calls.incrementAndGet();
+        }
+
         @RateLimited(value = "login", key = "@normalizer.lower(#username)")
         public void askAnotherBean(String username) {
             calls.incrementAndGet();
