@@ -21,11 +21,11 @@ import java.lang.annotation.Target;
  * public Session login(LoginRequest request) { ... }
  * }</pre>
  *
- * <p>A method that returns a {@code CompletionStage} never blocks the caller: the method is called when the permits are granted,
- * and cancelling the returned future before that releases them. For a {@code Mono}, a {@code Flux} and other reactive types, each
- * subscription is a call: it is decided when it is made, and cancelling it releases the permits that it waits for. Any other
- * method blocks its caller for at most {@link #maxWait}; if the thread is interrupted meanwhile, the permits are released and
- * {@link java.util.concurrent.CancellationException} is thrown.
+ * <p>A method that returns a {@code CompletionStage} never blocks the caller: the method is called when the permits are granted.
+ * Cancelling the returned future before that releases them; later, it cancels that of the method. For a {@code Mono}, a {@code Flux}
+ * and other reactive types, each subscription is a call: it is decided when it is made, and cancelling it releases the permits that
+ * it waits for. Any other method blocks its caller for at most {@link #maxWait}; if the thread is interrupted meanwhile, the permits
+ * are released and {@link java.util.concurrent.CancellationException} is thrown.
  *
  * <p>A limiter with {@code shadow} only decides and counts here, too.
  *

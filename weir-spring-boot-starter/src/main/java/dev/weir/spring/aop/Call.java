@@ -9,11 +9,28 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.security.concurrent.DelegatingSecurityContextExecutor;
+import org.springframework.security.core.context.SecurityContext;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.util.ClassUtils;
 
 /** A call of a limited method. */
 record Call(LimitedMethod limited, ProxyMethodInvocation invocation) {
+    private static final boolean SECURITY = ClassUtils.isPresent(
+            "org.springframework.security.concurrent.DelegatingSecurityContextExecutor", Call.class.getClassLoader());
+
+    /** Takes the user along to the thread that proceeds. Loaded only if Spring Security is there. */
+    private static final class User {
+        /** Returns an executor that runs tasks on the thread that passes them, as the user of the current thread. */
+        static Executor executor() {
+            SecurityContext user = SecurityContextHolder.createEmptyContext(); // a copy; that of this thread may change
+            user.setAuthentication(SecurityContextHolder.getContext().getAuthentication());
+            return new DelegatingSecurityContextExecutor(Runnable::run, user);
+        }
+    }
 
     /** Returns what the call requests, from its arguments; empty if all of its limiters are shadows. */
     List<Request> requests() {
@@ -52,15 +69,23 @@ record Call(LimitedMethod limited, ProxyMethodInvocation invocation) {
                 : RateLimiter.tryAcquireAllAsync(limited.maxWait(), array(requests));
     }
 
-    /** Proceeds once the decision is there. Cancelling the future before that cancels the other one. */
+    /** Proceeds once the decision is there. Cancelling the future cancels the decision, or else what the method returned. */
     CompletableFuture<Object> proceedWhen(CompletableFuture<@Nullable Decision> due, List<Request> requests) {
         // A stage of its own, which callers cannot cancel: permits that are granted are used.
-        CompletableFuture<CompletionStage<Object>> started = due.thenApply(decision -> {
-            decided(decision, requests);
-            return proceedToStage();
-        });
+        CompletableFuture<CompletionStage<Object>> started = due.thenApplyAsync(
+                decision -> {
+                    decided(decision, requests);
+                    return proceedToStage();
+                },
+                SECURITY ? User.executor() : Runnable::run);
         CompletableFuture<Object> result = started.thenCompose(stage -> stage);
-        CompletableFuture<Object> unused = result.whenComplete((value, failure) -> due.cancel(false));
+        CompletableFuture<Object> unused = result.whenComplete((value, failure) -> {
+            due.cancel(false);
+            if (result.isCancelled()) {
+                CompletableFuture<Void> ignored =
+                        started.thenAccept(stage -> stage.toCompletableFuture().cancel(false));
+            }
+        });
         return result;
     }
 

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.security.authentication.TestingAuthenticationToken;
+import org.springframework.security.core.context.SecurityContextHolder;
 import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
@@ -229,6 +231,31 @@ class RateLimitedTest {
         assertThat(kept).succeedsWithin(Await.TIMEOUT);
         assertThat(async.calls()).isEqualTo(1);
         assertThat(remaining("login", "ada")).isEqualTo(1);
+    }
+
+    @Test
+    void future_cancelledAfterTheCall_cancelsThatOfTheMethod() {
+        async.futureThatTakesLong("ada").cancel(true);
+
+        assertThat(async.calls()).isEqualTo(1);
+        assertThat(async.started()).isCancelled();
+    }
+
+    @Test
+    void future_afterAWait_hasTheUserOfTheCaller() throws Exception {
+        limiters.get("login").tryAcquire("ada", 2);
+        SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("ada", "secret"));
+        CompletableFuture<String> waiting;
+        try {
+            waiting = async.futureOfTheUser("ada");
+        } finally {
+            SecurityContextHolder.clearContext();
+        }
+
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(waiting.get(60, TimeUnit.SECONDS)).isEqualTo("ada");
+        assertThat(SecurityContextHolder.getContext().getAuthentication()).isNull();
     }
 
     @Test

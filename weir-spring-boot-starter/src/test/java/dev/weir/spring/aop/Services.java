@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.security.core.context.SecurityContextHolder;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -107,9 +108,14 @@ class Services {
     /** Methods that do not block. */
     static class Async {
         final AtomicInteger calls = new AtomicInteger();
+        final CompletableFuture<String> started = new CompletableFuture<>();
 
         int calls() {
             return calls.get();
+        }
+
+        CompletableFuture<String> started() {
+            return started;
         }
 
         @RateLimited(value = "login", key = "#username", maxWait = "1m")
@@ -121,6 +127,18 @@ class Services {
         public CompletableFuture<String> future(String username) {
             calls.incrementAndGet();
             return CompletableFuture.completedFuture("welcome " + username);
+        }
+
+        @RateLimited(value = "login", key = "#username", maxWait = "1m")
+        public CompletableFuture<String> futureThatTakesLong(String username) {
+            calls.incrementAndGet();
+            return started;
+        }
+
+        @RateLimited(value = "login", key = "#username", maxWait = "1m")
+        public CompletableFuture<String> futureOfTheUser(String username) {
+            var user = SecurityContextHolder.getContext().getAuthentication();
+            return CompletableFuture.completedFuture(user == null ? "nobody" : user.getName());
         }
 
         @RateLimited(value = "login", key = "#username", maxWait = "1m")
