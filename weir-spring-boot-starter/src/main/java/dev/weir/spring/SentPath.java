@@ -9,32 +9,39 @@ import org.springframework.web.util.pattern.PathPattern;
 /**
  * The path of a request within the application. A pattern matches it as the client sent it or as servers resolve it: Spring's handlers
  * match {@code //files/a} and {@code /x/../files/a} as they are, while servlets, handlers of files and servers behind a gateway also
- * take them for {@code /files/a}. Immutable and thread-safe.
+ * take them for {@code /files/a}, and many take {@code /files/a/} for it, too. Immutable and thread-safe.
  */
 final class SentPath {
     private static final PathContainer.Options DECODED = PathContainer.Options.create('/', false);
 
     private final PathContainer sent;
     private final @Nullable PathContainer resolved; // null if it is the same
+    private final @Nullable PathContainer withoutSlash; // null if there is none at the end
 
-    private SentPath(PathContainer sent, @Nullable String resolved) {
+    private SentPath(PathContainer sent, String resolved) {
         this.sent = sent;
-        this.resolved = resolved == null ? null : PathContainer.parsePath(resolved, DECODED);
+        this.resolved = resolved.equals(sent.value()) ? null : PathContainer.parsePath(resolved, DECODED);
+        int last = resolved.length() - 1;
+        this.withoutSlash = last > 0 && resolved.charAt(last) == '/'
+                ? PathContainer.parsePath(resolved.substring(0, last), DECODED)
+                : null;
     }
 
     /** Returns a path of a server that does not resolve it. */
     static SentPath of(PathContainer sent) {
-        return new SentPath(sent, needsResolving(sent) ? resolve(sent) : null);
+        return new SentPath(sent, needsResolving(sent) ? resolve(sent) : sent.value());
     }
 
     /** Returns a path, decoded and resolved by a server. */
     static SentPath of(PathContainer sent, String resolved) {
-        return new SentPath(sent, resolved.equals(sent.value()) ? null : resolved);
+        return new SentPath(sent, resolved);
     }
 
     /** Returns whether a pattern matches. */
     boolean matches(PathPattern pattern) {
-        return pattern.matches(sent) || (resolved != null && pattern.matches(resolved));
+        return pattern.matches(sent)
+                || (resolved != null && pattern.matches(resolved))
+                || (withoutSlash != null && pattern.matches(withoutSlash));
     }
 
     /** Returns the path as the client sent and encoded it. */
@@ -51,7 +58,7 @@ final class SentPath {
             }
             afterSeparator = separator;
         }
-        return false;
+        return afterSeparator; // decoded, since a path without its last slash is
     }
 
     private static boolean isDots(String segment) {

@@ -28,6 +28,10 @@ class SentPathTest {
                 "/;v=1/files/a",
                 "/x/..;v=1/files/a",
                 "/%2e/files/a",
+                "/files/a/",
+                "//files/a/",
+                "/files/a/b/..",
+                "/files/%61/",
                 "/x/%2E%2e/files/a",
                 "//%66iles;v=1/a;w=2"
             })
@@ -45,7 +49,8 @@ class SentPathTest {
         "/files/, /files/x/..",
         "/**, //",
         "/, /..",
-        "/a%b, /x/../a%25b"
+        "/a%b, /x/../a%25b",
+        "/{path:(?i)login}, /LOGIN" // as on the page
     })
     void matches_asSentOrAsResolved_isTrue(String pattern, String path) {
         assertThat(matches(pattern, path)).isTrue();
@@ -81,6 +86,19 @@ class SentPathTest {
         assertThat(path.matches(PathPatternParser.defaultInstance.parse("/ctx/files/*")))
                 .as("not within the application")
                 .isFalse();
+    }
+
+    @Test
+    void servletPath_withASlashAtItsEnd_isAlsoThatWithoutIt() {
+        MockHttpServletRequest request = new MockHttpServletRequest("GET", "/login/");
+        request.setServletPath("/login/");
+
+        SentPath path = ServletLimitedRequest.of(request).path();
+
+        assertThat(path.matches(PathPatternParser.defaultInstance.parse("/login")))
+                .isTrue();
+        assertThat(path.matches(PathPatternParser.defaultInstance.parse("/login/")))
+                .isTrue();
     }
 
     @Test
