@@ -1,5 +1,7 @@
 package dev.weir.spring;
 
+import io.netty.channel.Channel;
+import io.netty.util.AttributeKey;
 import java.net.InetSocketAddress;
 import java.security.Principal;
 import java.util.List;
@@ -9,7 +11,7 @@ import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.server.ServerWebExchange;
-import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.Connection;
 
 /**
  * A request of WebFlux.
@@ -35,14 +37,28 @@ record ReactiveLimitedRequest(
             "reactor.netty.http.server.HttpServerRequest", ReactiveLimitedRequest.class.getClassLoader());
 
     /**
-     * Finds the other end of a connection of Reactor Netty. With server.forward-headers-strategy native, which Spring Boot chooses on
-     * Kubernetes, the remote address of a request is the first one that the headers contain, whoever wrote it. Loaded only if Reactor
-     * Netty is there.
+     * Finds the other end of a connection of Reactor Netty, or what a balancer says of it in the PROXY protocol if the server is set to
+     * read that. With server.forward-headers-strategy native, which Spring Boot chooses on Kubernetes, the remote address of a request is
+     * the first one that the headers contain, whoever wrote it. Loaded only if Reactor Netty is there.
      */
     private static final class Netty {
+        /** Where Reactor Netty keeps it; its public methods return it only where no header has replaced it. */
+        private static final AttributeKey<InetSocketAddress> PROXY_PROTOCOL =
+                AttributeKey.valueOf("remoteAddressFromProxyProtocol");
+
         static @Nullable InetSocketAddress peer(ServerHttpRequest request) {
-            return server(request) instanceof HttpServerRequest connected
-                            && connected.connectionRemoteAddress() instanceof InetSocketAddress address
+            if (!(server(request) instanceof Connection connection)) {
+                return request.getRemoteAddress();
+            }
+            Channel channel = connection.channel();
+            while (channel != null) { // a stream of HTTP/2 is within its connection
+                InetSocketAddress client = channel.attr(PROXY_PROTOCOL).get();
+                if (client != null) {
+                    return client;
+                }
+                channel = channel.parent();
+            }
+            return connection.channel().remoteAddress() instanceof InetSocketAddress address
                     ? address
                     : request.getRemoteAddress();
         }

@@ -2,19 +2,33 @@ package dev.weir.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.util.AttributeKey;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.reactor.netty.NettyServerCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import reactor.netty.http.server.HttpServer;
 
 /** The address of a client where Reactor Netty or Spring takes it from headers, as on Kubernetes. */
 class NettyAddressTest {
-    private static RunningApplication start(String strategy, String properties) {
+    private static RunningApplication start(String strategy, String properties, Class<?>... configurations) {
         return RunningApplication.startReactive("""
                 server.forward-headers-strategy: %s
                 weir:
                   limits:
                     ip: {limit: 1/1h, path: /**}
-                """.formatted(strategy) + properties);
+                """.formatted(strategy) + properties, configurations);
     }
 
     private static int status(RunningApplication application, String forwardedFor) throws Exception {
@@ -27,6 +41,50 @@ class NettyAddressTest {
         try (RunningApplication application = start(strategy, "")) {
             assertThat(status(application, "203.0.113.1")).isNotEqualTo(429);
             assertThat(status(application, "203.0.113.2")).isEqualTo(429);
+        }
+    }
+
+    /** Sets what Reactor Netty sets when it reads the PROXY protocol, for which it needs another codec of Netty: one client in two. */
+    @Configuration(proxyBeanMethods = false)
+    static class Balancer {
+        private static final String ATTRIBUTE = "remoteAddressFromProxyProtocol";
+
+        @Bean
+        NettyServerCustomizer clients() {
+            AtomicInteger connections = new AtomicInteger();
+            return server -> server.doOnChannelInit((observer, channel, balancer) -> channel.attr(
+                            AttributeKey.<InetSocketAddress>valueOf(ATTRIBUTE))
+                    .set(new InetSocketAddress("198.51.100." + connections.incrementAndGet() / 2, 7)));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"none", "native"})
+    void peer_inTheProxyProtocol_isTheClient(String strategy) throws Exception {
+        try (RunningApplication application = start(strategy, "", Balancer.class)) {
+            List<Integer> statuses = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                HttpClient client = HttpClient.newHttpClient(); // with a connection of its own
+                statuses.add(client.send(
+                                application
+                                        .request("/ip")
+                                        .version(HttpClient.Version.HTTP_1_1)
+                                        .header("X-Forwarded-For", "203.0.113." + i)
+                                        .build(),
+                                BodyHandlers.discarding())
+                        .statusCode());
+            }
+
+            assertThat(statuses).containsExactly(404, 404, 429);
+        }
+    }
+
+    @Test
+    void attributeOfTheProxyProtocol_isThatOfReactorNetty() throws Exception {
+        try (InputStream reader =
+                HttpServer.class.getResourceAsStream("/reactor/netty/http/server/HAProxyMessageReader.class")) {
+            assertThat(new String(Objects.requireNonNull(reader).readAllBytes(), StandardCharsets.ISO_8859_1))
+                    .contains(Balancer.ATTRIBUTE);
         }
     }
 
