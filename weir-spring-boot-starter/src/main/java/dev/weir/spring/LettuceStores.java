@@ -17,6 +17,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.data.redis.connection.NamedNode;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
@@ -36,12 +37,16 @@ final class LettuceStores {
      * Returns a builder of a store with all settings.
      *
      * @throws InvalidConfigurationException if the application has no such factory, or one that connects to a Unix socket, to a list
-     *     of replicas, or to sentinels with other credentials than the servers
+     *     of replicas, or to sentinels with other credentials than the servers, or that has a provider of credentials
      */
     static RedisStore.Builder builder(
             WeirProperties.Redis redis, List<StoreListener> listeners, TimeSource timeSource, BeanFactory beans) {
+        // The type of its bean may be the interface until it is created.
         LettuceConnectionFactory factory =
-                beans.getBeanProvider(LettuceConnectionFactory.class).getIfAvailable();
+                beans.getBeanProvider(RedisConnectionFactory.class).getIfUnique()
+                                instanceof LettuceConnectionFactory only
+                        ? only
+                        : beans.getBeanProvider(LettuceConnectionFactory.class).getIfAvailable();
         if (factory == null) {
             throw problem("must be set if weir.store is redis, because there is no LettuceConnectionFactory");
         }
@@ -55,6 +60,11 @@ final class LettuceStores {
 
     /** Returns the URI of the servers that a factory connects to. */
     static String uri(LettuceConnectionFactory factory) {
+        if (factory.getClientConfiguration()
+                .getRedisCredentialsProviderFactory()
+                .isPresent()) {
+            throw problem("must be set, because the LettuceConnectionFactory has a RedisCredentialsProviderFactory");
+        }
         String tls = factory.isUseSsl() ? "s" : "";
         RedisClusterConfiguration cluster = factory.getClusterConfiguration();
         if (cluster != null) {

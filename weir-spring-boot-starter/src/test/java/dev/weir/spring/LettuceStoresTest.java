@@ -3,19 +3,25 @@ package dev.weir.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.TimeSource;
 import dev.weir.redis.RedisStore;
 import dev.weir.spring.internal.InvalidConfigurationException;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisURI;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
 
 /** The URIs of the servers that a connection factory connects to. */
 class LettuceStoresTest {
@@ -103,6 +109,34 @@ class LettuceStoresTest {
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessage(
                         "weir.redis.uri: must be set, because the LettuceConnectionFactory connects to a list of replicas");
+    }
+
+    @Test
+    void uri_providerOfCredentials_isReported() {
+        LettuceClientConfiguration tokens = LettuceClientConfiguration.builder()
+                .redisCredentialsProviderFactory(new RedisCredentialsProviderFactory() {})
+                .build();
+        LettuceConnectionFactory factory =
+                new LettuceConnectionFactory(new RedisStandaloneConfiguration("a", 6379), tokens);
+
+        assertThatThrownBy(() -> LettuceStores.uri(factory))
+                .isInstanceOf(InvalidConfigurationException.class)
+                .hasMessage("weir.redis.uri: must be set, because the LettuceConnectionFactory has a"
+                        + " RedisCredentialsProviderFactory");
+    }
+
+    @Test
+    void builder_factoryDeclaredByItsInterface_isFound() {
+        var beans = new DefaultListableBeanFactory();
+        var unusable = new LettuceConnectionFactory(new RedisSocketConfiguration("/tmp/redis.sock"), PLAIN);
+        beans.registerBeanDefinition("factory", new RootBeanDefinition(RedisConnectionFactory.class, () -> unusable));
+
+        assertThatThrownBy(() -> LettuceStores.builder(
+                        new WeirProperties.Redis(null, Duration.ofMillis(50), "weir", null, 1, Duration.ZERO),
+                        List.of(),
+                        TimeSource.system(),
+                        beans))
+                .hasMessageContaining("connects to a Unix socket");
     }
 
     @Test
