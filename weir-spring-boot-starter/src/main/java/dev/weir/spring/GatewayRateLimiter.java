@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.cloud.gateway.event.FilterArgsEvent;
 import org.springframework.cloud.gateway.filter.ratelimit.AbstractRateLimiter;
@@ -35,12 +36,19 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
     private final RateLimiters limiters;
     private final Set<HeaderForm> headers;
     private final ConfigurationService configurationService;
+    private final Map<String, Config> routes = new ConcurrentHashMap<>(); // changes while requests are decided
 
     GatewayRateLimiter(RateLimiters limiters, Set<HeaderForm> headers, ConfigurationService configurationService) {
         super(Config.class, ARGUMENTS, configurationService);
         this.limiters = limiters;
         this.headers = headers;
         this.configurationService = configurationService;
+    }
+
+    /** {@return the arguments of each route, thread-safe} */
+    @Override
+    public Map<String, Config> getConfig() {
+        return routes;
     }
 
     /** Returns whether an argument of the filter is one of Weir. */

@@ -156,6 +156,16 @@ class GatewayTest {
     }
 
     @Test
+    void argumentsOfALaterRoute_whileOthersAreRead_areStored() {
+        GatewayRateLimiter limiter = gateway.bean(GatewayRateLimiter.class);
+        var route = new FilterArgsEvent(this, "added", Map.of("weir.limiter", "minute"));
+
+        limiter.getConfig().keySet().forEach(known -> limiter.onApplicationEvent(route));
+
+        assertThat(limiter.isAllowed("added", "later").block()).matches(Response::isAllowed);
+    }
+
+    @Test
     void unknownLimiter_failsTheRequest() {
         GatewayRateLimiter limiter = gateway.bean(GatewayRateLimiter.class);
         limiter.getConfig().put("in-java", new GatewayRateLimiter.Config().setLimiter(List.of("minuet")));
