@@ -35,7 +35,10 @@ import org.springframework.core.io.ResourceLoader;
 @AutoConfiguration
 @EnableConfigurationProperties(WeirProperties.class)
 public final class WeirAutoConfiguration {
-    private static final Set<String> LIMITERS = Set.of("rateLimiters", "weirStore");
+    /** The name of the store that is made here, which no bean of the application has. */
+    static final String STORE = "dev.weir.spring.store";
+
+    private static final Set<String> LIMITERS = Set.of("rateLimiters", STORE);
 
     WeirAutoConfiguration() {}
 
@@ -58,7 +61,7 @@ public final class WeirAutoConfiguration {
         }
     }
 
-    @Bean(destroyMethod = "close")
+    @Bean(name = STORE, destroyMethod = "close")
     @ConditionalOnMissingBean(Store.class)
     Store weirStore(
             WeirSettings settings,

@@ -19,7 +19,7 @@ public final class WeirHealthAutoConfiguration {
     WeirHealthAutoConfiguration() {}
 
     @Bean
-    @ConditionalOnBean(name = "weirStore")
+    @ConditionalOnBean(name = WeirAutoConfiguration.STORE)
     @ConditionalOnMissingBean(name = "weirHealthIndicator")
     StoreHealthIndicator weirHealthIndicator(WeirSettings settings) {
         return new StoreHealthIndicator(settings.store(), System::nanoTime);

@@ -35,7 +35,7 @@ public final class WeirMetricsAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnBean(value = MeterRegistry.class, name = "weirStore")
+    @ConditionalOnBean(value = MeterRegistry.class, name = WeirAutoConfiguration.STORE)
     @ConditionalOnMissingBean
     StoreMetrics weirStoreMetrics(MeterRegistry registry, WeirSettings settings) {
         return new StoreMetrics(registry, settings.store().name().toLowerCase(Locale.ROOT));

@@ -310,13 +310,13 @@ class ConfigurationTest {
         withActuator.run(
                 context -> assertThat(context).hasBean("weirHealthIndicator").hasSingleBean(StoreMetrics.class));
         withActuator
-                .withBean(Store.class, () -> own)
+                .withBean("weirStore", Store.class, () -> own)
                 .withPropertyValues("weir.redis.uri=redis://127.0.0.1:1", "weir.limits.api.limit=1/1h")
                 .run(context -> {
                     assertThat(context)
                             .doesNotHaveBean("weirHealthIndicator")
                             .doesNotHaveBean(StoreMetrics.class)
-                            .doesNotHaveBean("weirStore");
+                            .doesNotHaveBean(WeirAutoConfiguration.STORE);
                     assertThat(context.getBean(RateLimiters.class).get("api").tryAcquire("any"))
                             .matches(Decision::allowed);
                     assertThat(own.statistics().keys()).hasValue(1);
