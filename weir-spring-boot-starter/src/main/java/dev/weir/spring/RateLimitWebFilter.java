@@ -24,11 +24,13 @@ import reactor.core.publisher.Mono;
  */
 final class RateLimitWebFilter implements WebFilter, Ordered {
     private final List<Rules.Rule> rules;
+    private final boolean readsUser; // else a session need not be loaded
     private final ReactiveResponses responses;
     private final int order;
 
     RateLimitWebFilter(Rules rules, ReactiveResponses responses, int order) {
         this.rules = rules.list();
+        this.readsUser = this.rules.stream().anyMatch(rule -> rule.settings().mayReadUser());
         this.responses = responses;
         this.order = order;
     }
@@ -43,7 +45,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
         if (rules.isEmpty()) {
             return chain.filter(exchange);
         }
-        return exchange.<Principal>getPrincipal()
+        return (readsUser ? exchange.<Principal>getPrincipal() : Mono.<Principal>empty())
                 .singleOptional()
                 .flatMap(principal -> limit(new ReactiveLimitedRequest(exchange, principal.orElse(null)), chain));
     }

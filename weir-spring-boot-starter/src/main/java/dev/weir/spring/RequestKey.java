@@ -84,6 +84,13 @@ final class RequestKey {
         return text.strip().equals("user");
     }
 
+    /** Whether it may read the user: expressions may. */
+    boolean mayReadUser() {
+        return !text.strip().equals("ip")
+                && !text.strip().equals("global")
+                && !text.strip().startsWith("header:");
+    }
+
     @Override
     public String toString() {
         return text;

@@ -138,6 +138,11 @@ record RuleSettings(
                 && (when == null || !Boolean.FALSE.equals(when.evaluate(request))); // if it fails, the limit holds
     }
 
+    /** Whether it may read the user. */
+    boolean mayReadUser() {
+        return when != null || key.mayReadUser();
+    }
+
     /** HEAD is answered by the handlers of GET, so that it must not be a way around their limits. */
     private boolean isHeadOfGet(LimitedRequest request) {
         return request.method().equals("HEAD") && methods.contains("GET");

@@ -6,13 +6,20 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.weir.spring.internal.InvalidConfigurationException;
 import dev.weir.testing.Await;
+import java.security.Principal;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.cloud.gateway.route.RouteLocator;
 import org.springframework.cloud.gateway.route.builder.RouteLocatorBuilder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.web.server.WebFilter;
+import reactor.core.publisher.Mono;
 
 /** Reactive applications that a test starts for itself: another one in the same process would stop with them. */
 class ReactiveStartTest {
@@ -66,6 +73,39 @@ class ReactiveStartTest {
 
         try (RunningApplication application = RunningApplication.startReactive(yaml)) {
             assertThat(application.bean(RateLimitWebFilter.class).getOrder()).isEqualTo(-99);
+        }
+    }
+
+    /** Counts the requests whose user is asked for, behind Spring Security, which asks for that of each. */
+    @Configuration(proxyBeanMethods = false)
+    static class Users {
+        final AtomicInteger loaded = new AtomicInteger();
+
+        @Bean
+        @Order(-50)
+        WebFilter countUsers() {
+            return (exchange, chain) -> {
+                Mono<Principal> user = exchange.getPrincipal();
+                Mono<Principal> counted = user.doOnSubscribe(subscription -> loaded.incrementAndGet());
+                return chain.filter(exchange.mutate().principal(counted).build());
+            };
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ip, 0", "header:X-Api-Key, 0", "user, 1", "principal?.name, 1"})
+    void user_noRuleNeedsIt_isNotLoaded(String key, int loaded) throws Exception {
+        String yaml = """
+                weir:
+                  filter-order: 0
+                  limits:
+                    api: {limit: 100/1m, path: /**, key: '%s'}
+                """.formatted(key);
+
+        try (RunningApplication application = RunningApplication.startReactive(yaml, Users.class)) {
+            assertThat(application.status("/none")).isEqualTo(404);
+
+            assertThat(application.bean(Users.class).loaded).hasValue(loaded);
         }
     }
 
