@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 /** A parser for records of comma-separated values, whose columns the file's first line names. */
 final class CsvParser implements LineParser {
     private static final CsvReader.CsvReaderBuilder CSV = CsvReader.builder().allowUnclosedQuote(false);
-    static final Refusal NOT_A_RECORD = Refusal.unreadable("not a csv record");
 
     private final Columns columns;
 
@@ -47,7 +46,7 @@ final class CsvParser implements LineParser {
     @Override
     public @Nullable Refusal parse(byte[] line, int from, int to, Request request) {
         List<String> values = values(CSV, new String(line, from, to - from, StandardCharsets.UTF_8));
-        return values.isEmpty() ? NOT_A_RECORD : columns.fill(values, request);
+        return values.isEmpty() ? Refusal.NOT_A_RECORD : columns.fill(values, request);
     }
 
     @Override

@@ -74,7 +74,9 @@ final class FormatDetector {
     /** Returns the format that the current line has; null if it has none that a line shows by itself. */
     @Nullable
     LogFormat formatOf(LineReader lines) throws LogException {
-        if (parse(json(), lines) == null) {
+        boolean hasObject =
+                Bytes.indexOf(lines.bytes(), '{', lines.start(), lines.end()) < lines.end(); // behind a prefix, perhaps
+        if (hasObject && parse(json(), lines) == null) {
             return LogFormat.JSONL;
         } else if (isCombined(combined, lines) || isCombined(usual, lines)) {
             return LogFormat.COMBINED;

@@ -87,7 +87,7 @@ public final class LogReader {
         }
         boolean whole = extend(lines, parser);
         Refusal refusal = whole ? parser.parse(lines.bytes(), lines.start(), lines.end(), request) : UNCLOSED;
-        if (!whole || CsvParser.NOT_A_RECORD.equals(refusal)) {
+        if (!whole || Refusal.NOT_A_RECORD.equals(refusal)) {
             lines.retract();
         }
         return refusal;

@@ -15,6 +15,9 @@ record Refusal(String reason, boolean unreadable, @Nullable String hint) {
     /** A line that is not meant to be a request: a blank one, or a header in the middle of a file. It is not counted. */
     static final Refusal IGNORED = new Refusal("blank, or a directive", false, null);
 
+    /** Of csv; the lines of a record may be records of their own then. */
+    static final Refusal NOT_A_RECORD = unreadable("not a csv record");
+
     static final Refusal NO_TIME = unreadable("no time");
     static final Refusal BAD_TIME =
             unreadable("no time that can be read", "--time-format gives its form, such as \"dd.MM.yyyy HH:mm:ss\"");
