@@ -28,7 +28,7 @@ final class EventNotifier {
     private final ThreadPoolExecutor thread;
     private final AtomicLong nextRefusalAt = new AtomicLong(System.nanoTime());
     private final Object lock = new Object(); // keeps the order of events
-    private final Set<CircuitBreaker> open = new HashSet<>(); // guarded by the lock
+    private final Set<Object> open = new HashSet<>(); // the open circuits; guarded by the lock
 
     /** Creates it for one that writes to the log and the given listeners. */
     EventNotifier(List<StoreListener> listeners) {
@@ -59,7 +59,7 @@ final class EventNotifier {
     }
 
     /** Notifies the listeners that the store does not answer, unless another node of a cluster does not answer either. */
-    void circuitOpened(CircuitBreaker circuit, StoreException failure) {
+    void circuitOpened(Object circuit, StoreException failure) {
         synchronized (lock) {
             boolean first = open.isEmpty();
             if (open.add(circuit) && first) {
@@ -69,7 +69,7 @@ final class EventNotifier {
     }
 
     /** Notifies the listeners that the store answers again, unless another node of a cluster does not. */
-    void circuitClosed(CircuitBreaker circuit) {
+    void circuitClosed(Object circuit) {
         synchronized (lock) {
             if (open.remove(circuit) && open.isEmpty()) {
                 notifyEach(StoreListener::storeUp);
