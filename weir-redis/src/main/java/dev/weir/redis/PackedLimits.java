@@ -26,7 +26,7 @@ final class PackedLimits {
     /** The bound on windows: less than the time since the epoch, at which the newest run of an empty log is. */
     private static final long MOST_WINDOW = MOST / 6;
 
-    private static final byte FORMAT = 4; // of the state
+    private static final byte FORMAT = 5; // of the state
     private static final int NANOS = 1000; // a microsecond
     private static final byte ATTEMPTS = 8; // in the kind of a prefix
     private static final int LENGTH = 43; // of a limit

@@ -12,7 +12,7 @@ local function add(m, start, permits)
   local i = #list + 1
   while i > 1 and list[i - 2] > start do i = i - 2 end
   if list[i - 2] == start then
-    list[i - 1] = list[i - 1] + permits
+    list[i - 1] = math.min(MOST, list[i - 1] + permits) -- several windows may become one
   else
     table.insert(list, i, permits)
     table.insert(list, i, start)

@@ -12,7 +12,7 @@ local function kindOf(bytes) return bytes:byte(2) % 8 end
 local function isLong(bytes) return kindOf(bytes) <= 2 and #bytes > SHORTEST and bytes:byte(-8) > 0 end
 
 -- Returns whether a log with RARE at a place has pending reservations, or blocks: then the number of the first is not that of the open one.
-local function hasParts(bytes, at) return bytes:sub(at, at + 1) ~= '\0\0' or bytes:sub(at + 38, at + 43) ~= bytes:sub(at + 44, at + 49) end
+local function hasParts(bytes, at) return bytes:sub(at, at + 1) ~= '\0\0' or bytes:sub(at + 31, at + 36) ~= bytes:sub(at + 37, at + 42) end
 
 -- Adds a section to a key, if its prefix is not damaged: else it would look like that of another limit.
 local function addSection(key, expiry, corrections, bytes)

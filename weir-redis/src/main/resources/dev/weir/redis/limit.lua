@@ -3,7 +3,7 @@
 -- The state of one limit is a section: the prefix; the time of creation and when the Redis key expires (7 each); what the algorithm needs;
 -- and the time of the latest request that changed it (7). What most requests change is at the end, so that they write little. A log of one
 -- request is cut short: after its creation, which is also the latest request, come 8 bytes.
-local FORMAT, LIMIT, CREATED, BEFORE_END = 4, 43, 14, '27' -- the bytes of a limit; the place of the creation; the bytes up to the expiry
+local FORMAT, LIMIT, CREATED, BEFORE_END = 5, 43, 14, '27' -- the bytes of a limit; the place of the creation; the bytes up to the expiry
 local SHORTEST = 28 -- the bytes of a section cut short
 
 -- Returns the limit that is packed at a place.

@@ -17,7 +17,7 @@
 -- from 192 * 65536 on; else a byte that states the lengths of both, and both.
 local HEAD, ENTRY = '>I7I7I7I7I7I7I7BBBBBI7', '>I7i4I4' -- a head; a log of one entry, from the time of creation on
 local CHANGING = '>c0c0I7I7I7I7I7I7I7BBBBBI7' -- a head behind the tail and its newest run
-local FRONT, HEAD_SIZE, RARE_SIZE = 28, 61, 112 -- the place of the front; the bytes of head and RARE
+local FRONT, HEAD_SIZE, RARE_SIZE = 28, 61, 105 -- the place of the front; the bytes of head and RARE
 local TAIL, RUNS, EXPIRED = 240, 128, 48 -- the bytes and runs of a full tail; the most expired bytes in it
 local SHORT, MIDDLE, LONG = '>BI3B', '>BI4I2', '>BI7I7' -- runs that begin with the bytes 224, 225 and 226
 

@@ -7,7 +7,8 @@
 -- whose S must be counted again has endless ones: all of it is full.
 --
 -- S at a stamp does not change as time passes. A stamp f with S(f) + k > N is full for k permits: k permits fit at no instant
--- after f - window and before f. The full stretch is an interval at which `fullFor` permits or more fit nowhere, as a search found.
+-- after f - window and before f. The full stretch is an interval at which permits that leave `fullRoom` or less fit nowhere, as a
+-- search found, whatever N is.
 local ID, FROM, TO, WEIGHT, HIGHEST, ADDED, LOWEST, GAP, STRIDE = 0, 1, 2, 3, 4, 5, 6, 7, 8
 local GROUP, RECOUNTED = 48, 144 -- reservations in a group; the most that are counted again in a script, roughly
 local recounted = 0
@@ -79,7 +80,7 @@ end
 local function addGroup(m, i, list, added)
   local r, groups, id = m.rare, m.rare.groups, 0
   if #groups == 0 then
-    r.permits, r.tick, r.flags, r.fullUntil = m.limit.permits, m.limit.tick, m.limit.flags, 0
+    r.tick, r.flags, r.fullUntil = m.limit.tick, m.limit.flags, 0
   end
   for n = 1, #groups, STRIDE do
     id = max(id, groups[n + ID])

@@ -1,7 +1,7 @@
 -- The blocks of a long log, changed limits, and the parts of a log beyond its head. Part of the family of logs; defined when a call
 -- needs it.
 --
--- RARE in the state: the number of pending reservations; permits, tick and flags under which they were counted; the widest window
+-- RARE in the state: the number of pending reservations; tick and flags under which they were counted; the widest window
 -- that runs may count in; edge: the latest stamp of a grant at once; forgotten: runs up to this stamp count in no window; the
 -- first block, the open one (the tail) and the one with the run `next`; the stamp before the tail, and P there; of pending
 -- reservations the full stretch, the weight and the last stamp, see log-pending.lua; and P before block 0.
@@ -12,19 +12,19 @@
 local FANOUT = 64 -- children of a node
 local DROPPED, MATURED = 64, 8 -- blocks dropped and reservations moved to the past in a script; then one of each log in each call
 local dropped, matured = 0, 0
-local RARE = '>I2I7I7BI7I7I7I6I6I6I7I7I7I7I7I7I7I7'
+local RARE = '>I2I7BI7I7I7I6I6I6I7I7I7I7I7I7I7I7'
 
 -- Loads RARE, see above, into m and m.rare. `window` is the window under which the state was written, if it differs from that of the limit.
 local function load(m, window)
   local r = {
-    permits = m.limit.permits, tick = m.limit.tick, flags = m.limit.flags, widest = window or m.limit.window,
-    first = 0, open = 0, block = 0, opened = 0, sealed = 0, fullFor = 0, fullFrom = 0, fullUntil = 0, waiting = 0,
-    latest = 0, name = m.limit.prefix:sub(2, 2) .. m.limit.prefix:sub(10, 12), fields = {}, changes = {}, groups = false, sums = {},
+    tick = m.limit.tick, flags = m.limit.flags, widest = window or m.limit.window,
+    first = 0, open = 0, block = 0, opened = 0, sealed = 0, fullRoom = 0, fullFrom = 0, fullUntil = 0, waiting = 0,
+    latest = 0, name = encode('B', m.limit.kind) .. m.limit.prefix:sub(10, 12), fields = {}, changes = {}, groups = false, sums = {},
   }
   m.rare = r
   if m.long then
-    m.pending, r.permits, r.tick, r.flags, r.widest, m.edge, m.forgotten, r.first, r.open, r.block, r.opened, r.sealed,
-      r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest, r.base = decode(RARE, m.more)
+    m.pending, r.tick, r.flags, r.widest, m.edge, m.forgotten, r.first, r.open, r.block, r.opened, r.sealed,
+      r.fullRoom, r.fullFrom, r.fullUntil, r.waiting, r.latest, r.base = decode(RARE, m.more)
     if m.forgotten >= m.now or r.sealed > m.settled then damaged() end
     if r.first == r.open then
       r.first, r.open, r.block, r.base = 0, 0, 0, r.sealed -- without blocks, they are numbered anew: the tree may be lost
@@ -33,8 +33,8 @@ local function load(m, window)
     local _, _, weight, _, _, distance = pass(m.tail, 1, #m.tail, 0, 0, NEVER, NEVER)
     r.opened, r.sealed = m.closed - distance, m.settled - weight
     r.base = r.sealed
-    m.forgotten = m.prior > 0 and max(0, min(m.next, m.now) - 1) or 0 -- no wider window counts runs before the cursor
   end
+  m.forgotten = max(0, m.forgotten, not m.unusual and m.prior > 0 and min(m.next, m.now) - 1 or 0) -- no wider window counts runs before the cursor
   m.edge = max(m.edge, m.newest)
   m.horizon = max(m.now - m.limit.window, m.forgotten)
   if r.first < r.open and not log.find(m, r.open - 1) or m.pending > 0 and not log.find(m, 'q') then
@@ -49,8 +49,8 @@ function log.packRare(m)
   log.putGroups(m)
   log.drop(m)
   if not log.isUnusual(m) and r.first == r.open then return '' end
-  return encode(RARE, m.pending, r.permits, r.tick, r.flags, r.widest, m.edge, m.forgotten, r.first, r.open, r.block, r.opened,
-    r.sealed, r.fullFor, r.fullFrom, r.fullUntil, r.waiting, r.latest, r.base)
+  return encode(RARE, m.pending, r.tick, r.flags, r.widest, m.edge, m.forgotten, r.first, r.open, r.block, r.opened,
+    r.sealed, r.fullRoom, r.fullFrom, r.fullUntil, r.waiting, r.latest, r.base)
 end
 
 -- Returns whether decisions need more than the head of the state, or blocks are still to be dropped.
@@ -256,14 +256,14 @@ end
 --   changed  whether its window, or whether attempts count, may have changed
 local function adopt(m, changed)
   local r, limit = m.rare, m.limit
-  local isCounted = m.pending == 0 or r.permits == limit.permits and r.tick == limit.tick and r.flags == limit.flags
+  local isCounted = m.pending == 0 or r.tick == limit.tick and r.flags == limit.flags
   if isCounted and not changed then return end
   if limit.flags == ATTEMPTS then m.created = max(m.now, m.created + 1) end -- earlier reservations can no longer be refunded
   if limit.window > r.widest then
     m.forgotten, r.widest = max(m.forgotten, m.now - r.widest), limit.window
   end
   log.recountLater(m)
-  r.permits, r.tick, r.flags, r.fullUntil, m.changed = limit.permits, limit.tick, limit.flags, 0, true
+  r.tick, r.flags, r.fullUntil, m.changed = limit.tick, limit.flags, 0, true
 end
 
 -- Prepares a log for decisions if its head does not suffice. Returns false if it must be restarted: all runs have expired, or P is too

@@ -51,7 +51,7 @@ end
 
 -- Refunds permits that were granted at a stamp: those of the newest run first, then pending ones.
 function log.refund(m, permits, _, created, stamp)
-  if m.created ~= created or m.limit.flags == ATTEMPTS then return end
+  if m.created ~= created then return end
   local r = m.rare or rare('load')(m)
   if stamp + r.widest <= m.now or stamp <= m.forgotten then return end
   local part = stamp == m.newest and min(m.newestWeight, permits) or 0

@@ -73,13 +73,13 @@ local function behindFullGroups(m, instant, room)
   return instant
 end
 
--- Stores that permits fit at no instant t with from <= t < to.
-local function remember(m, weight, from, to)
+-- Stores that permits that leave this room fit at no instant t with from <= t < to.
+local function remember(m, room, from, to)
   local r = m.rare
-  local extends = from <= r.fullUntil and r.fullFrom <= from and r.fullFor == weight
-  if to > from and to < NEVER and (r.fullUntil <= m.now or weight <= r.fullFor) and not (extends and to == r.fullUntil) then
+  local extends = from <= r.fullUntil and r.fullFrom <= from and r.fullRoom == room
+  if to > from and to < NEVER and (r.fullUntil <= m.now or room >= r.fullRoom) and not (extends and to == r.fullUntil) then
     r.fullFrom = extends and r.fullFrom or from
-    r.fullFor, r.fullUntil, m.changed = weight, to, true
+    r.fullRoom, r.fullUntil, m.changed = room, to, true
   end
 end
 
@@ -91,7 +91,7 @@ function log.search(m, from, weight)
     return max(from, log.finalStamp(m) + r.widest - m.now) -- P would be too large
   end
   local start = m.now + from
-  local isFull = r.fullFor <= weight and r.fullFrom <= start and start < r.fullUntil
+  local isFull = room <= r.fullRoom and r.fullFrom <= start and start < r.fullUntil
   local z = isFull and r.fullUntil or start
   repeat
     local before = z
@@ -105,11 +105,11 @@ function log.search(m, from, weight)
         z = reached(m, here - room) + m.limit.window
       end
     end
-    steps = steps + 1
+    if z ~= before then steps = steps + 1 end
     exhausted = exhausted or steps > MAX_STEPS
   until z == before or exhausted
   if from == 0 then
-    remember(m, weight, start, z)
+    remember(m, room, start, z)
   end
   return z - m.now
 end

@@ -18,7 +18,7 @@ for i = 1, #KEYS / 2 do
     local rules = rulesOf(limit.kind)
     local place = { decode(rules.handle, handle, at) }
     at = table.remove(place)
-    local section = amount > 0 and takeSection(key, limit)
+    local section = amount > 0 and limit.flags ~= ATTEMPTS and takeSection(key, limit) -- attempts are not refunded
     if section then
       refund(key, section, limit, rules, place, amount)
     end

@@ -55,7 +55,7 @@ final class PackedLimitsTest {
         assertThat(number(packed, 16, 7)).as("tick").isEqualTo(tick);
         assertThat(number(packed, 23, 1)).as("flags").isEqualTo(flags);
         assertThat(number(packed, 24, 7)).as("burst").isEqualTo(burst);
-        assertThat(number(packed, 1 + PREFIX, 1)).as("format").isEqualTo(4);
+        assertThat(number(packed, 1 + PREFIX, 1)).as("format").isEqualTo(5);
         assertThat(number(packed, 2 + PREFIX, 1)).as("kind of the state").isEqualTo(stored);
         assertThat(number(packed, 3 + PREFIX, 7)).as("window of the state").isEqualTo(window);
     }
@@ -65,9 +65,9 @@ final class PackedLimitsTest {
     void of_prefix_staysTheSame() {
         byte[] packed = packed("10/1m", "token-bucket 5/1s name=a");
 
-        assertThat(HexFormat.of().formatHex(packed, 1 + PREFIX, 1 + LENGTH)).isEqualTo("040100000003938700dbdf2191");
+        assertThat(HexFormat.of().formatHex(packed, 1 + PREFIX, 1 + LENGTH)).isEqualTo("050100000003938700dbdf21f0");
         assertThat(HexFormat.of().formatHex(packed, 1 + LENGTH + PREFIX, 1 + 2 * LENGTH))
-                .isEqualTo("0404000000000f4240b7be430f");
+                .isEqualTo("0504000000000f4240b7be436e");
     }
 
     @Test
