@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * @param text the name on the command line
  * @param product the name in messages
  * @param shape how lines are built
- * @param layout the template of a {@link Shape#TEMPLATE}, the separator of a {@link Shape#JSON_OR_W3C}
+ * @param layout the template of a {@link Shape#TEMPLATE}
  * @param time the fields with the time: a {@code date} and those after it together, otherwise the first one that a line has
  * @param client the fields with the client
  * @param user the fields with the authenticated user; none if the product does not log it
@@ -32,12 +32,12 @@ record Preset(
         JSON_OR_W3C
     }
 
-    /** AWS CloudFront standard logs: W3C extended, with tabs, or JSON. */
+    /** AWS CloudFront standard logs: W3C extended or JSON. */
     static final Preset CLOUDFRONT =
-            of("cloudfront", "CloudFront", Shape.JSON_OR_W3C, "date time | c-ip | | cs-uri-stem", "\t");
+            of("cloudfront", "CloudFront", Shape.JSON_OR_W3C, "date time | c-ip | | cs-uri-stem", "");
 
-    /** Microsoft IIS: W3C extended, with spaces. */
-    static final Preset IIS = of("iis", "IIS", Shape.JSON_OR_W3C, "date time | c-ip | cs-username | cs-uri-stem", " ");
+    /** Microsoft IIS, and other logs that are W3C extended. */
+    static final Preset IIS = of("iis", "IIS", Shape.JSON_OR_W3C, "date time | c-ip | cs-username | cs-uri-stem", "");
 
     static final List<Preset> ALL = List.of(
             // AWS Application Load Balancer. The time is that of the request's arrival where the entry has it.

@@ -4,13 +4,13 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import dev.weir.replay.trace.LogException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A parser for the W3C extended log format. Lines with {@code #} are directives; the latest {@code #Fields} names the columns,
  * so files can be concatenated. If it does not name that of the key, its lines have no key; another {@code #Fields} may name it.
- * Times are UTC, as the format demands. Quotes are read as such if the line has as many values then as {@code #Fields} has names.
+ * Times are UTC, as the format demands. What is behind the first value, a tab or a space, separates all values of a line. Quotes
+ * are read as such if the line has as many values then as {@code #Fields} has names.
  */
 final class W3cParser implements LineParser {
     static final String FIELDS = "#Fields:";
@@ -19,8 +19,7 @@ final class W3cParser implements LineParser {
             Refusal.unreadable("no #Fields line before it", "a file that begins with its #Fields line can be read");
 
     private final String product;
-    private final Pattern separator;
-    private final CsvReader.CsvReaderBuilder quoted;
+    private final CsvReader.CsvReaderBuilder quoted = CsvReader.builder().allowUnclosedQuote(false);
     private final Fields fields;
     private @Nullable Columns columns;
     private Refusal noColumns = NO_FIELDS; // why there are none
@@ -28,8 +27,6 @@ final class W3cParser implements LineParser {
 
     W3cParser(Preset preset, Fields fields) {
         this.product = preset.product();
-        this.separator = Pattern.compile(preset.layout(), Pattern.LITERAL);
-        this.quoted = CsvReader.builder().fieldSeparator(preset.layout()).allowUnclosedQuote(false);
         this.fields = fields;
     }
 
@@ -50,14 +47,23 @@ final class W3cParser implements LineParser {
         if (columns == null) {
             return noColumns;
         }
-        List<String> values = text.indexOf('"') < 0 ? List.of() : CsvParser.values(quoted, text);
+        String separator = separator(text);
+        List<String> values =
+                text.indexOf('"') < 0 ? List.of() : CsvParser.values(quoted.fieldSeparator(separator), text);
         if (values.size() != width) {
-            values = List.of(separator.split(text, -1));
+            values = List.of(text.split(separator, -1));
         }
         if (values.size() != width) {
             return Refusal.unreadable(values.size() + " fields where #Fields names " + width);
         }
         return columns.fill(values, request);
+    }
+
+    /** Returns the first tab or space: a client may write the other one into a later value. */
+    private static String separator(String text) {
+        int tab = text.indexOf('\t');
+        int space = text.indexOf(' ');
+        return tab >= 0 && (space < 0 || tab < space) ? "\t" : " ";
     }
 
     private void direct(String text) throws LogException {

@@ -63,6 +63,22 @@ class W3cParserTest {
                 .hasMessage("the log has no requests, only blank lines and headers");
     }
 
+    /** A log of CloudFront with chosen fields may lack the one that it is detected by. */
+    @Test
+    void read_tabsOrSpaces_separateAsTheyDoFirst() throws IOException {
+        String log = """
+                #Fields: date time c-ip cs(User-Agent)
+                2026-11-21\t10:00:01\t203.0.113.9\tMozilla 5
+                2026-11-21\t10:00:02\t203.0.113.9\t"Mozilla	5"
+                2026-11-21 10:00:03 203.0.113.9 a\tb
+                """;
+
+        for (String format : List.of("auto", "iis", "cloudfront")) {
+            assertThat(PresetTest.keys(format, "cs(User-Agent)", log))
+                    .containsExactly("Mozilla 5", "Mozilla\t5", "a\tb");
+        }
+    }
+
     @Test
     void read_quotes_holdSpacesIfTheColumnsFitThen() throws IOException {
         String log = """
