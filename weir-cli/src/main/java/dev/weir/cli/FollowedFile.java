@@ -6,6 +6,7 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FollowedFile extends InputStream {
     private static final int HEAD = 1 << 16; // 64 KiB
+    private static final String FIELDS = "#Fields:"; // begins a line with the names of a W3C log's columns
 
     private final Path path;
     private final long pollNanos;
@@ -51,7 +53,8 @@ final class FollowedFile extends InputStream {
     /**
      * Moves to the end of the last complete line. To be called before anything is read.
      *
-     * @return the first complete lines of what is skipped, at most 64 KiB
+     * @return the first complete lines of what is skipped, at most 64 KiB; if they name fields, and later lines do, too, also the last
+     *     of those
      */
     byte[] skipToEnd() throws IOException {
         byte[] head = completeLines(readAt(0, HEAD));
@@ -59,8 +62,32 @@ final class FollowedFile extends InputStream {
         int length = (int) Math.min(HEAD, size);
         byte[] tail = readAt(size - length, length);
         int complete = completeLines(tail).length;
-        channel.position(complete == 0 && length < size ? size : size - length + complete);
-        return head;
+        long end = complete == 0 && length < size ? size : size - length + complete;
+        byte[] fields = latin1(head).contains(FIELDS) ? lastFields(head.length, end) : new byte[0];
+        channel.position(end);
+        return ByteBuffer.allocate(head.length + fields.length)
+                .put(head)
+                .put(fields)
+                .array();
+    }
+
+    /** Returns the last line between two positions that names fields; empty if there is none. Reads backwards. */
+    private byte[] lastFields(long from, long to) throws IOException {
+        String start = "\n" + FIELDS;
+        for (long end = to; end > from; end -= HEAD) {
+            long begin = Math.max(from, end - HEAD) - 1; // with the newline before it
+            int length = (int) (Math.min(to, end + FIELDS.length()) - begin); // with what begins in this block
+            int found = latin1(readAt(begin, length)).lastIndexOf(start);
+            if (found >= 0) {
+                byte[] line = readAt(begin + found + 1, HEAD);
+                return Arrays.copyOf(line, latin1(line).indexOf('\n') + 1);
+            }
+        }
+        return new byte[0];
+    }
+
+    private static String latin1(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
     private byte[] readAt(long position, int length) throws IOException {

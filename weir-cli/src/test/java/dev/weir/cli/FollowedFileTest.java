@@ -13,6 +13,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class FollowedFileTest {
     @TempDir
@@ -172,6 +174,23 @@ final class FollowedFileTest {
         append("new\n");
 
         awaitSeen("new\n");
+    }
+
+    /** The names of a W3C log's columns can change while it is written. The last ones are also found across two blocks. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 65_519, 65_520, 65_521, 65_527, 65_528, 65_529, 65_535, 65_536, 65_537, 200_000})
+    void skipToEnd_fieldsChanged_returnsTheLastOnes(int more) throws IOException {
+        String head = "#Fields: c-ip\n" + "x".repeat((1 << 16) - 15) + "\n"; // 64 KiB
+        append(head + "#Fields: date\n#Fields: s-ip\n" + "\n".repeat(more) + "#Fields: tim");
+        follow();
+
+        String skipped = new String(followed.skipToEnd(), StandardCharsets.UTF_8);
+        reader.start();
+
+        assertThat(skipped.equals(head + "#Fields: s-ip\n"))
+                .as("the last fields")
+                .isTrue();
+        awaitSeen("#Fields: tim");
     }
 
     @Test

@@ -26,8 +26,8 @@ public final class LogFollower {
      * a format, such as messages of a server that starts, by the first line that has one. Does not close the stream. The order of the
      * options is not used: requests are passed on in the order of their lines.
      *
-     * @param head the beginning of the log, complete lines; it shows the format and the header, and its requests are not passed on;
-     *     empty if the stream is at the beginning of the log
+     * @param head the beginning of the log, complete lines, and perhaps a later {@code #Fields} line; it shows the format and the header,
+     *     and its requests are not passed on; empty if the stream is at the beginning of the log
      * @param in the log from there on, in UTF-8; it may block until there is more
      * @param options how to read it
      * @param listener is notified of the requests
