@@ -42,8 +42,29 @@ final class FollowedFile extends InputStream {
     FollowedFile(Path path, long pollNanos) throws IOException {
         this.path = path;
         this.pollNanos = pollNanos;
-        identity = identity();
-        channel = Files.newByteChannel(path);
+        channel = open();
+    }
+
+    /** Opens the file that has the name. Which one that was is certain only if the name has the same identity afterwards. */
+    private SeekableByteChannel open() throws IOException {
+        while (true) {
+            Object before = identity();
+            SeekableByteChannel opened = Files.newByteChannel(path);
+            if (isNamed(before)) {
+                identity = before;
+                return opened;
+            }
+            opened.close();
+        }
+    }
+
+    /** Returns whether no other file has the name. */
+    private boolean isNamed(@Nullable Object file) throws IOException {
+        try {
+            return Objects.equals(identity(), file);
+        } catch (NoSuchFileException renamed) {
+            return true; // the next one is not there yet
+        }
     }
 
     private @Nullable Object identity() throws IOException {
@@ -148,9 +169,9 @@ final class FollowedFile extends InputStream {
     /** Returns whether another file has the name and is written to. While it is empty, the writer may still use the old one. */
     private boolean isReplaced() throws IOException {
         try {
-            return !Objects.equals(identity(), identity) && Files.size(path) > 0;
+            return !isNamed(identity) && Files.size(path) > 0;
         } catch (NoSuchFileException renamed) {
-            return false; // the next one is not there yet
+            return false;
         }
     }
 
@@ -161,11 +182,9 @@ final class FollowedFile extends InputStream {
     /** Opens the file that now has the name. Returns false if there is none. */
     private boolean reopen() throws IOException {
         try {
-            Object now = identity();
-            SeekableByteChannel next = Files.newByteChannel(path);
+            SeekableByteChannel next = open();
             channel.close();
             channel = next;
-            identity = now;
             return true;
         } catch (NoSuchFileException gone) {
             return false;

@@ -8,6 +8,7 @@ import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,7 +34,11 @@ final class FollowedFileTest {
     }
 
     private void follow() throws IOException {
-        followed = new FollowedFile(log, 1_000_000);
+        follow(1_000_000);
+    }
+
+    private void follow(long pollNanos) throws IOException {
+        followed = new FollowedFile(log, pollNanos);
         reader = new Thread(this::read);
     }
 
@@ -112,6 +117,26 @@ final class FollowedFileTest {
         append("three\n");
 
         awaitSeen("one\ntwo\nthree\n");
+    }
+
+    /** Each file has another link, so that no later one gets its identity. */
+    @Test
+    void read_fileReplacedAgainAndAgain_readsNoneTwice() throws IOException {
+        int files = 4_000;
+        for (int i = 0; i < files; i++) {
+            Path file = Files.writeString(directory.resolve("access.log." + i), i + "\n");
+            Files.createLink(directory.resolve("next." + i), file);
+        }
+        follow(1);
+        reader.start();
+
+        for (int i = 0; i < files; i++) {
+            Files.move(directory.resolve("next." + i), log, StandardCopyOption.ATOMIC_MOVE);
+        }
+        append("end\n");
+
+        Await.until("the end is read", () -> seen.toString().endsWith("\nend\n"));
+        assertThat(seen.toString().lines()).doesNotHaveDuplicates();
     }
 
     @Test
