@@ -135,18 +135,22 @@ final class ReplayCommand implements Subcommand {
         if (compare && log.givenLimits() != 2) {
             throw new CommandFailure("--compare needs two --limit, was " + log.givenLimits());
         }
+        List<Limit> tried = log.limits();
         if (report != null) {
             report.requireOtherThan(file);
+            ReportFile.requireLimits(tried);
         }
-        List<Limit> tried = log.limits();
         try (Trace trace = read(options)) {
             noteSkipped(trace);
             log.noteUnusedYear(trace, shell);
             Recording recording = replay(trace, tried);
-            if (report != null) {
-                report.write(trace, recording, source(), shell);
+            try {
+                answer(trace, recording);
+            } finally { // neither of the two is lost if the other cannot be written
+                if (report != null) {
+                    report.write(trace, recording, source(), shell);
+                }
             }
-            answer(trace, recording);
         }
         return DONE;
     }

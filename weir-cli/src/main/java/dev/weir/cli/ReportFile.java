@@ -1,5 +1,6 @@
 package dev.weir.cli;
 
+import dev.weir.Limit;
 import dev.weir.cli.terminal.ProgressBar;
 import dev.weir.cli.terminal.Shell;
 import dev.weir.replay.Recording;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
@@ -63,6 +65,19 @@ final class ReportFile {
         boolean both = !log.equals("-") && new File(log).exists() && Files.exists(path);
         if (both && Files.isSameFile(path, Path.of(log))) {
             throw new CommandFailure("--report would replace the log, " + path);
+        }
+    }
+
+    /**
+     * Refuses limits that no report can show.
+     *
+     * @throws CommandFailure if there are too many of them, or none that denies anything
+     */
+    static void requireLimits(List<Limit> limits) {
+        try {
+            Report.requireLimits(limits);
+        } catch (IllegalArgumentException e) {
+            throw Misuse.refusal("--report", e);
         }
     }
 

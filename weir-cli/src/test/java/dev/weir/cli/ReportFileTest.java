@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -162,20 +163,37 @@ final class ReportFileTest {
     }
 
     @Test
-    void report_notWritable_isOneLine() throws IOException {
+    void report_notWritable_isOneLineAfterTheTable() throws IOException {
         Path file = Files.createDirectory(directory.resolve("out.html"));
 
-        assertThat(weir("replay", "--report", file.toString(), EXAMPLE).complaint())
-                .startsWith("cannot write " + file + ": ");
+        Run run = weir("replay", "--report", file.toString(), EXAMPLE);
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).startsWith("weir: cannot write " + file + ": ").containsOnlyOnce("\n");
+        assertThat(run.out()).isEqualTo(weir("replay", EXAMPLE).answer());
     }
 
     @Test
-    void report_noLimitThatDenies_isRefused() {
-        String file = directory.resolve("out.html").toString();
+    void report_readerClosesThePipe_isWritten() {
+        Path file = directory.resolve("out.html");
+        Run.Setup piped = new Run.Setup().stdout(Run.failing("Broken pipe"));
 
-        assertThat(weir("replay", "--limit", "unlimited", "--report", file, EXAMPLE)
+        assertThat(piped.weir("replay", "--report", file.toString(), EXAMPLE).code())
+                .isZero();
+        assertThat(file).isNotEmptyFile();
+    }
+
+    @Test
+    void report_limitsThatItCannotShow_areRefusedBeforeTheLogIsRead() {
+        String file = directory.resolve("out.html").toString();
+        List<String> tooMany = new ArrayList<>(List.of("replay", "--report", file, "none.log"));
+        tooMany.addAll(Collections.nCopies(65, "--limit=1/1s"));
+
+        assertThat(weir("replay", "--limit", "unlimited", "--report", file, "none.log")
                         .complaint())
                 .isEqualTo("--report: a report needs a limit that denies something, such as 60/1m");
+        assertThat(weir(tooMany.toArray(String[]::new)).complaint())
+                .isEqualTo("--report: a report shows at most 64 limits, was 65");
     }
 
     @Test

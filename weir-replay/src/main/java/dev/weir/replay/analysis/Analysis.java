@@ -1,5 +1,6 @@
 package dev.weir.replay.analysis;
 
+import dev.weir.Accounting.Method;
 import dev.weir.Limit;
 import dev.weir.replay.Comparison;
 import dev.weir.replay.Recording;
@@ -60,7 +61,7 @@ public record Analysis(
             throw new IllegalArgumentException("a report needs at least one request");
         }
         List<ReplayResult> results = recording.results();
-        int first = first(results);
+        int first = first(results.stream().map(ReplayResult::limit).toList());
         Limit lead = results.get(first).limit();
         Traffic traffic = Traffic.of(trace);
         Limit log = Limit.slidingLog(lead.permits(), lead.window());
@@ -93,9 +94,14 @@ public record Analysis(
                 comparison);
     }
 
-    private static int first(List<ReplayResult> results) {
-        for (int i = 0; i < results.size(); i++) {
-            if (results.get(i).hasWindow()) {
+    /**
+     * Returns the position of the first limit that can deny anything.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static int first(List<Limit> limits) {
+        for (int i = 0; i < limits.size(); i++) {
+            if (limits.get(i).accounting().method() != Method.NOTHING) {
                 return i;
             }
         }

@@ -1,6 +1,8 @@
 package dev.weir.replay.report;
 
+import dev.weir.Limit;
 import dev.weir.replay.Recording;
+import dev.weir.replay.ReplayResult;
 import dev.weir.replay.analysis.Analysis;
 import dev.weir.replay.trace.Trace;
 import java.io.IOException;
@@ -8,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
@@ -58,11 +61,22 @@ public final class Report {
      * @throws IllegalStateException if the trace is closed
      */
     public static Report of(Trace trace, Recording recording, Source source, LongConsumer progress) throws IOException {
-        int limits = recording.results().size();
-        if (limits > MOST_LIMITS) {
-            throw new IllegalArgumentException("a report shows at most " + MOST_LIMITS + " limits, was " + limits);
-        }
+        requireLimits(recording.results().stream().map(ReplayResult::limit).toList());
         return new Report(Analysis.of(trace, recording, progress), source, trace.skipped());
+    }
+
+    /**
+     * Refuses limits that no report can show, which can be done before a replay.
+     *
+     * @param limits the limits
+     * @throws IllegalArgumentException if none of them can deny anything, or if there are more than 64
+     */
+    public static void requireLimits(List<Limit> limits) {
+        if (limits.size() > MOST_LIMITS) {
+            throw new IllegalArgumentException(
+                    "a report shows at most " + MOST_LIMITS + " limits, was " + limits.size());
+        }
+        Analysis.first(limits);
     }
 
     /**
