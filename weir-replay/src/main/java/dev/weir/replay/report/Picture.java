@@ -17,6 +17,7 @@ final class Picture {
     private static final int CARDS_X = 676;
     private static final int CARD = 82; // height, with the space below
     private static final int BARS_X = 296;
+    private static final int NAME = 24; // of a limit
     private static final int ROW = 104;
     private static final int MOST_ROWS = 6;
 
@@ -110,10 +111,11 @@ final class Picture {
         List<ReplayResult> results = analysis.results();
         for (int i = 0; i < Math.min(MOST_ROWS, results.size()); i++) {
             ReplayResult result = results.get(i);
-            text(MARGIN, 20, "b", result.limit().toString());
+            text(MARGIN, 14, "b", result.limit().toString()); // above the bars, which a long one would run into
+            y += NAME;
             String share = Words.percent(result.denied(), analysis.traffic().requests());
-            text(MARGIN, 42, "f", Words.number(result.denied()) + " denied, " + share);
-            text(MARGIN, 62, "f", worst(result));
+            text(MARGIN, 16, "f", Words.number(result.denied()) + " denied, " + share);
+            text(MARGIN, 36, "f", worst(result));
             place(
                     BARS_X,
                     y,

@@ -9,24 +9,17 @@ import dev.weir.replay.format.LogOptions;
 import dev.weir.replay.format.Logs;
 import dev.weir.replay.generate.LogGenerator;
 import dev.weir.replay.trace.Trace;
-import java.awt.image.BufferedImage;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import javax.imageio.ImageIO;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
-import org.w3c.dom.Document;
 
 final class ReportTest {
     private static final List<String> HOSTILE = List.of(
@@ -193,52 +186,6 @@ final class ReportTest {
     }
 
     @Test
-    void svg_isOneWellFormedImageWithoutKeys() throws Exception {
-        try (Trace trace = Logs.read("time,id\n" + "1,<script>\n".repeat(4), Logs.BY_ID)) {
-            String svg = report(trace, "ip", "2/1s", "fixed-window 2/1s").svg();
-            Document image = DocumentBuilderFactory.newInstance()
-                    .newDocumentBuilder()
-                    .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
-
-            assertThat(image.getDocumentElement().getTagName()).isEqualTo("svg");
-            assertThat(svg).doesNotContain("script").contains("fixed-window 2/1s", "2 denied, 50.0\u00a0%");
-        }
-    }
-
-    @Test
-    void png_isTheSvgInTheColoursOfTheLightTheme() throws IOException {
-        try (Trace trace = Logs.read("time,id\n" + "1,a\n".repeat(4), Logs.BY_ID)) {
-            Report report = report(trace, "ip", "2/1s", "fixed-window 2/1s");
-            BufferedImage image = ImageIO.read(new ByteArrayInputStream(report.png()));
-            Set<Integer> colours = new HashSet<>();
-            for (int x = 0; x < image.getWidth(); x++) {
-                for (int y = 0; y < image.getHeight(); y++) {
-                    colours.add(image.getRGB(x, y));
-                }
-            }
-
-            assertThat(report.svg()).contains("viewBox=\"0 0 960 " + image.getHeight() / 2 + "\"");
-            assertThat(image.getWidth()).isEqualTo(2 * 960);
-            assertThat(colours)
-                    .as("allowed, denied, text, panel, outside its corners")
-                    .contains(0xff6f889f, 0xffb03f08, 0xff1b1f23, 0xffffffff, 0);
-            assertThat(colours).as("black, of shapes without a style").doesNotContain(0xff000000);
-        }
-    }
-
-    @Test
-    void png_longSentence_keepsTheMargin() throws IOException {
-        try (Trace trace = generated(2_000, 80)) {
-            BufferedImage image = ImageIO.read(
-                    new ByteArrayInputStream(report(trace, "ip", "60/1m").png()));
-            int margin = 2 * 24;
-
-            int[] right = image.getRGB(image.getWidth() - margin, margin, margin / 2, 100, null, 0, margin / 2);
-            assertThat(right).containsOnly(0xffffffff);
-        }
-    }
-
-    @Test
     void html_clientsWithAllDenials_areCounted() throws IOException {
         assertThat(report("{\"time\":1,\"id\":\"a\"}\n".repeat(2), "a.log", "1/1s"))
                 .contains("one client has the only denial.");
@@ -333,6 +280,36 @@ final class ReportTest {
     }
 
     @Test
+    void html_windowOfDays_momentsHaveATimeOfDay() throws IOException {
+        String html = report("{\"time\":\"2026-03-02T14:05:00Z\",\"id\":\"a\"}\n".repeat(2), "a.log", "5/1d");
+
+        assertThat(html).contains("2 Mar 14:05").doesNotContain("2 Mar 2 Mar");
+    }
+
+    @Test
+    void html_worstWindowsOfTwoClientsEndTogether_areNotCalledOfTheSame() throws IOException {
+        StringBuilder log = new StringBuilder("{\"time\":9,\"id\":\"ann\"}\n".repeat(3));
+        for (int second : new int[] {2, 5, 7, 9}) {
+            log.append("{\"time\":" + second + ",\"id\":\"bob\"}\n");
+        }
+
+        assertThat(report(log.toString(), "a.log", "5/1s", "fixed-window 5/10s"))
+                .contains("Never more than 5 in any second.")
+                .doesNotContain("at the same moment as the fixed window");
+        assertThat(report(log.toString(), "a.log", "5/10s", "fixed-window 5/10s"))
+                .contains("The same client at the same moment as the fixed window.");
+    }
+
+    @Test
+    void html_queueThatDelaysNothing_hasNoLongestDelay() throws IOException {
+        String line = "{\"time\":1,\"id\":\"a\"}\n";
+
+        assertThat(report(line, "a.log", "leaky-bucket 1/1s")).contains("<b>0</b> delayed</span>");
+        assertThat(report(line.repeat(2), "a.log", "leaky-bucket 2/1s"))
+                .contains("<b>1</b> delayed, up to 500\u00a0ms</span>");
+    }
+
+    @Test
     void reports_unlimited_haveNoWorstWindowOfIt() throws IOException {
         try (Trace trace = Logs.read("time,id\n1,a\n1,a\n", Logs.BY_ID)) {
             Report report = report(trace, "ip", "1/1s", "unlimited");
@@ -378,7 +355,7 @@ final class ReportTest {
         }
     }
 
-    private static Report report(Trace trace, String key, String... limits) throws IOException {
+    static Report report(Trace trace, String key, String... limits) throws IOException {
         return Report.of(trace, Replay.record(trace, parsed(limits), done -> {}), source("a.log", key), done -> {});
     }
 
@@ -390,7 +367,7 @@ final class ReportTest {
         return List.of(limits).stream().map(Limit::parse).toList();
     }
 
-    private static Trace generated(int requests, int clients) throws IOException {
+    static Trace generated(int requests, int clients) throws IOException {
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         new LogGenerator(requests, 1, clients).writeTo(log, done -> {});
         return Logs.read(log.toByteArray(), LogOptions.DEFAULT);
