@@ -49,6 +49,16 @@ final class DashboardModulesTest {
                         List.of("now", "0.1\u00a0s", "0.1\u00a0s", "0.2\u00a0s", "1\u00a0min", "1\u00a0min 1\u00a0s"));
     }
 
+    @Test
+    void rule_inQuotaMode_isWithEffect() {
+        String state = "{time: '2026-01-01T00:00:00Z', key: 'a', limits: [], explain: ["
+                + "{mode: 'quota', rule: 'api', limit: '5/1m', reason: 'denies', denies: true},"
+                + "{mode: 'shadow', rule: 'api', limit: '5/1m', reason: 'denies', denies: true}]}";
+
+        assertThat(values("snapshot.js", "...f.snapshotOf({key: 'a'}, " + state + ", 0).rules.map(rule => rule.reason)"))
+                .isEqualTo(List.of("denies", "denies, without effect"));
+    }
+
     /** The counts of keys cover the last 55 to 60 seconds, the total 60. */
     @Test
     void judgement_ofAllLimitedKeys_saysAll() {

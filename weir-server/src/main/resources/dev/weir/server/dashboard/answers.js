@@ -2,7 +2,7 @@
 
 import { byId, setClass, setText } from './dom.js';
 import { count, limitText, longDuration, milliseconds, rate, share, times, whole } from './format.js';
-import { RATE_SECONDS, SECONDS, sum } from './model.js';
+import { RATE_SECONDS, SECONDS, sum, withoutEffect } from './model.js';
 
 const FEWEST_DENIALS = 10; // a minute; fewer say nothing
 const FEW_KEYS = 5;
@@ -70,7 +70,7 @@ function withoutLimit(model) {
 }
 
 /** The limits that deny requests, not only in shadow. */
-const enforced = model => model.inForce.filter(limit => limit.mode !== 'shadow');
+const enforced = model => model.inForce.filter(limit => !withoutEffect(limit));
 
 /** The denials of the last minute by limits; a request counts once for each limit that denied it. */
 const deniedByLimits = model => sum(enforced(model).map(limit => limit.deniedPerMinute));

@@ -2,6 +2,7 @@
 
 import { arrange, byId, element, group, inUse, press, setClass, setPath, setText, shape } from './dom.js';
 import { count, limitText, rate, share, whole } from './format.js';
+import { withoutEffect } from './model.js';
 import { hanging, line } from './scale.js';
 
 const SORT_SECONDS = 5;
@@ -54,7 +55,7 @@ export class LimitTable {
     const name = byId('filter').value.trim().toLowerCase();
     const matches = limits.some(limit => `${limit.rule} ${limit.limit}`.toLowerCase().includes(name));
     if (this.#view === 'denying') return matches && limits.some(limit => limit.deniedPerMinute > 0);
-    return matches && (this.#view === 'all' || limits.some(limit => limit.mode !== 'live'));
+    return matches && (this.#view === 'all' || limits.some(withoutEffect));
   }
 
   #newRow(limit) {
@@ -91,7 +92,7 @@ export class LimitTable {
     const live = comparable(limit, this.#model);
     setText(cells[0], rate(limit.decisionsPerSecond));
     setText(cells[1], rate(limit.deniedPerSecond));
-    setClass(cells[1], 'den', limit.deniedPerSecond > 0 && limit.mode === 'live');
+    setClass(cells[1], 'den', limit.deniedPerSecond > 0 && !withoutEffect(limit));
     setText(cells[2], share(limit.deniedPerMinute, limit.decisionsPerMinute) + (live ? `, live ${share(live.deniedPerMinute, live.decisionsPerMinute)}` : ''));
     setText(cells[3], whole(limit.keysDenied) + (live ? `, live ${whole(live.keysDenied)}` : ''));
     setText(row.differs, differences(limit));

@@ -12,6 +12,9 @@ const zeros = length => new Array(length).fill(0);
 export const sum = values => values.reduce((total, value) => total + (value ?? 0), 0);
 const perMinute = values => sum(values.slice(-MINUTE));
 
+/** Whether a limit or rule denies nothing. One in quota mode does: a request that all of its quotas deny. */
+export const withoutEffect = ({ mode }) => mode === 'shadow' || mode === 'candidate';
+
 /** The mean of the latest seconds. */
 export const perSecond = values => sum(values.slice(-RATE_SECONDS)) / RATE_SECONDS;
 

@@ -1,6 +1,7 @@
 // The answer of GET /v1/keys/KEY in the form in which the sheet draws it: durations in milliseconds from its arrival.
 
 import { limitText } from './format.js';
+import { withoutEffect } from './model.js';
 
 const SHORTENED = /…#[0-9a-f]{16}$/;
 const DOMAIN = /^(?:[^\\,]|\\.)*,/s; // a backslash precedes a comma within it
@@ -63,7 +64,7 @@ function bars(counts, from, millis) {
 }
 
 function ruleOf(rule) {
-  const shadow = rule.mode !== 'live';
+  const shadow = withoutEffect(rule);
   return {
     mark: shadow ? '◦' : '→',
     name: `${rule.rule} ${limitText(rule.limit)}`,
