@@ -110,7 +110,7 @@ function stats(model, store, redis) {
   if (!redis) return [keys, memory];
   return [
     ['p99', model.unreachable ? '–' : milliseconds(store.p99Micros)],
-    ['timeouts', whole(sum(model.timeouts))],
+    ['failures', whole(sum(model.timeouts))],
     ['circuit', model.unreachable ? 'open' : 'closed'],
     keys,
     memory,
