@@ -50,12 +50,22 @@ final class DashboardModulesTest {
     }
 
     @Test
+    void denials_ofAServerInShadow_areJudged() {
+        String model = "{server: {shadow: true}, deniedPerMinute: 0, now: {limitedKeys: 1, mostDenied: [{key: 'a',"
+                + " rule: 'api', limit: '5/1m', deniedPerMinute: 95, asks: 20}]}, inForce: [{mode: 'live', deniedPerMinute: 95}]}";
+
+        assertThat(values("answers.js", "f.right(" + model + ").sub"))
+                .isEqualTo(List.of("1 key has all of the denials. It asks 20.0× its limit."));
+    }
+
+    @Test
     void rule_inQuotaMode_isWithEffect() {
         String state = "{time: '2026-01-01T00:00:00Z', key: 'a', limits: [], explain: ["
                 + "{mode: 'quota', rule: 'api', limit: '5/1m', reason: 'denies', denies: true},"
                 + "{mode: 'shadow', rule: 'api', limit: '5/1m', reason: 'denies', denies: true}]}";
 
-        assertThat(values("snapshot.js", "...f.snapshotOf({key: 'a'}, " + state + ", 0).rules.map(rule => rule.reason)"))
+        assertThat(values(
+                        "snapshot.js", "...f.snapshotOf({key: 'a'}, " + state + ", 0).rules.map(rule => rule.reason)"))
                 .isEqualTo(List.of("denies", "denies, without effect"));
     }
 

@@ -55,7 +55,7 @@ export function limited(model) {
   const here = model.unreachable || !known ? ' on this server' : '';
   const active = known ? `; ${whole(model.now.activeKeys)} active now` : '';
   const by = most?.limit ? `; most by ${most.rule} ${limitText(most.limit)}` : ''; // the row of all others has no limit
-  return { big: count(keys, 'key', 'keys'), sub: `denied in the last minute${here}${active}${by}.${others}` };
+  return { big: count(keys, 'key', 'keys'), sub: `${model.server?.shadow ? 'would be ' : ''}denied in the last minute${here}${active}${by}.${others}` };
 }
 
 /** Names what denied more requests than all limits: a store that is full or does not answer, or blocks. */
@@ -100,7 +100,7 @@ export function changed(model) {
  * denials spread over many keys, or of keys just above their limit, look like a limit that is too low.
  */
 export function right(model) {
-  const total = Math.min(deniedByLimits(model), model.deniedPerMinute);
+  const total = model.server?.shadow ? deniedByLimits(model) : Math.min(deniedByLimits(model), model.deniedPerMinute);
   const keys = byKey(model.now.mostDenied).sort((a, b) => b.deniedPerMinute - a.deniedPerMinute);
   if (total === 0) return { big: 'Nothing to judge', sub: 'Answered when a limit denies something.' };
   if (total < FEWEST_DENIALS) return { big: 'Too few to judge', sub: `${count(total, 'denial', 'denials')} in the last minute.` };
