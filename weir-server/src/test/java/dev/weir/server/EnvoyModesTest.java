@@ -157,6 +157,18 @@ final class EnvoyModesTest extends ServerTest {
     }
 
     @Test
+    void quotaRules_allOver_liveRuleThatKeepsTheAttempt_doesNotDeny() throws IOException {
+        start(RULES + """
+                  - key: attempts
+                    rate_limit: {unit: day, requests_per_unit: 1, algorithm: sliding-log count=attempts}
+                """);
+        assertThat(envoy().brief("d", "quota1=x")).isEqualTo("OK: OK 0");
+
+        assertThat(envoy().brief("d", "attempts=x", "quota1=x")).isEqualTo("OVER_LIMIT: OK 0, OVER_LIMIT 0");
+        assertThat(get("/metrics").body()).doesNotContain("outcome=\"denied\",rule=\"d.attempts\"} 1.0");
+    }
+
+    @Test
     void quotaRule_liveDenies_takesNothing() throws IOException {
         start(RULES);
         assertThat(envoy().allowed("d", "live=x")).isEqualTo(5);

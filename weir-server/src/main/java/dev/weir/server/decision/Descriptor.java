@@ -17,6 +17,7 @@ final class Descriptor {
     private @Nullable Status status;
     private boolean blocked;
     private boolean counted;
+    private boolean refunded;
 
     /**
      * Creates a descriptor.
@@ -79,9 +80,15 @@ final class Descriptor {
         return status;
     }
 
+    /** Takes what remains after a refund. The rule has allowed the descriptor, whatever it would say now. */
+    void refunded(Decision decision) {
+        status = decision.statuses().get(0);
+        refunded = true;
+    }
+
     /** Returns whether the rule denies the descriptor. */
     boolean over() {
-        return status != null && status.retryAfterNanos() > 0;
+        return !refunded && status != null && status.retryAfterNanos() > 0;
     }
 
     /** Returns whether a block, not the limit, denies the descriptor. */

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -134,7 +135,8 @@ public final class DescriptorDecision {
     }
 
     private CompletableFuture<Void> look(List<Descriptor> looked) {
-        return each(looked, this::peek).thenRun(() -> denied |= isOver(Mode.LIVE));
+        return each(looked, descriptor -> peek(descriptor, descriptor::peeked))
+                .thenRun(() -> denied |= isOver(Mode.LIVE));
     }
 
     /** Has live rules allow the request together. */
@@ -160,13 +162,16 @@ public final class DescriptorDecision {
             }
             denied = true;
             cancel();
-            return look(of(Mode.LIVE, descriptor -> !descriptor.looks())); // their statuses are from before the refund
+            return each( // whose statuses are from before the refund
+                    of(Mode.LIVE, descriptor -> !descriptor.looks()), live -> peek(live, live::refunded));
         });
     }
 
     /** Evaluates each rule by itself. */
     private CompletableFuture<Void> evaluate(List<Descriptor> evaluated) {
-        return each(evaluated, descriptor -> descriptor.looks() ? peek(descriptor) : reserve(descriptor));
+        return each(
+                evaluated,
+                descriptor -> descriptor.looks() ? peek(descriptor, descriptor::peeked) : reserve(descriptor));
     }
 
     private static CompletableFuture<Void> each(
@@ -182,9 +187,9 @@ public final class DescriptorDecision {
                 });
     }
 
-    private CompletableFuture<Void> peek(Descriptor descriptor) {
+    private CompletableFuture<Void> peek(Descriptor descriptor, Consumer<Decision> answer) {
         return limiters.envoy().peekAsync(limiters.request(descriptor)).thenAccept(decision -> {
-            descriptor.peeked(decision);
+            answer.accept(decision);
             noteDegraded(decision);
         });
     }
