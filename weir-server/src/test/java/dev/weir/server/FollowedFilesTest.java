@@ -222,6 +222,15 @@ final class FollowedFilesTest extends ServerTest {
     }
 
     @Test
+    void secretThatIsNotUtf8_isRefusedWithTheReason() throws IOException {
+        Path secret = Files.write(directory.resolve("secret"), new byte[] {'a', (byte) 0xff});
+
+        assertThatThrownBy(() -> SecretFile.read(secret))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith("cannot be read: it is not UTF-8");
+    }
+
+    @Test
     void missingFile_keepsTheOldOne() throws IOException {
         start(limit(5));
         Files.delete(directory.resolve("limits.yaml"));

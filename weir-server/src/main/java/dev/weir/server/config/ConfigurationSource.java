@@ -3,7 +3,6 @@ package dev.weir.server.config;
 import dev.weir.Limits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,8 +64,6 @@ public final class ConfigurationSource {
         for (Path file : list(path, problems)) {
             try {
                 texts.put(file, Texts.decode(Texts.read(file, MAX_BYTES)));
-            } catch (CharacterCodingException e) {
-                problems.add(problem(file, "the file must be UTF-8"));
             } catch (IOException e) {
                 problems.add(problem(file, "cannot be read: " + Texts.reason(e)));
             }

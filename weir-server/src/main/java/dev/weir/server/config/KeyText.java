@@ -93,6 +93,8 @@ public final class KeyText {
             boolean isKey = parts.size() % 2 == 0;
             if (c == ESCAPE && i + 1 < entries.length()) {
                 part.append(entries.charAt(++i));
+            } else if (isKey && (c == SEPARATOR || (c == EQUALS && part.isEmpty()))) {
+                throw notEntries();
             } else if (c == (isKey ? EQUALS : SEPARATOR)) {
                 parts.add(part.toString());
                 part.setLength(0);
@@ -101,9 +103,13 @@ public final class KeyText {
             }
         }
         parts.add(part.toString());
-        if (parts.size() % 2 != 0 || parts.get(0).isEmpty()) {
-            throw new IllegalArgumentException("a descriptor must be key=value,key=value");
+        if (parts.size() % 2 != 0) {
+            throw notEntries();
         }
         return parts;
+    }
+
+    private static IllegalArgumentException notEntries() {
+        return new IllegalArgumentException("a descriptor must be key=value,key=value");
     }
 }

@@ -52,6 +52,8 @@ public final class Texts {
             return "no permission";
         } else if (e instanceof FileSystemLoopException) { // without a reason
             return "too many symbolic links";
+        } else if (e instanceof CharacterCodingException) {
+            return "it is not UTF-8";
         }
         String reason = e instanceof FileSystemException failure ? failure.getReason() : e.getMessage();
         return reason == null ? e.getClass().getSimpleName() : reason;

@@ -179,15 +179,20 @@ final class YamlMapping {
      * them.
      */
     Optional<Limits> limits(String field, Consumer<Limits> check) {
-        if (contains(field) && !has(field)) {
-            problem(field, field + " must not be empty");
+        Optional<Node> value = present(field);
+        if (value.isEmpty()) {
+            problem(field, field + (contains(field) ? " must not be empty" : " is missing"));
             return Optional.empty();
         }
-        List<Node> texts = value(field) instanceof ScalarNode scalar ? List.of(scalar) : nodes(field);
+        List<Node> texts = value.get() instanceof SequenceNode list ? list.getValue() : List.of(value.get());
         List<Limit> limits = new ArrayList<>();
         for (Node text : texts) {
+            String limit = scalar(field, text, "a text or a list of texts");
+            if (!(text instanceof ScalarNode)) {
+                continue; // reported
+            }
             try {
-                limits.add(Limit.parse(scalar(field, text, "a text")));
+                limits.add(Limit.parse(limit));
             } catch (IllegalArgumentException e) {
                 file.problem(text, String.valueOf(e.getMessage()));
             }

@@ -31,6 +31,19 @@ final class ConfigurationMistakesTest {
         assertThat(problems(file)).containsExactly("a.yaml:" + problem);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'{limits: {b: c}}'    | 1:24: limits must be a text or a list of texts, was a mapping",
+                "'{limits: [[3/1m]]}'  | 1:25: limits must be a text or a list of texts, was a list",
+                "'{candidate: 3/1m}'   | 1:15: limits is missing",
+                "'{limits: }'          | 1:23: limits must not be empty"
+            })
+    void limitsOfAPolicy_thatAreNone_areTheOnlyProblem(String policy, String problem) {
+        assertThat(problems("policies: {a: " + policy + "}")).containsExactly("a.yaml:" + problem);
+    }
+
     @Test
     void keyInTheWrongPlace_isReportedWithTheRightOne() {
         assertThat(problems("""

@@ -298,17 +298,27 @@ final class ConfigurationReaderTest {
     }
 
     @Test
-    void nesting_asDeepAsItMayBe_isRead() {
-        StringBuilder text = new StringBuilder("domain: d\n");
-        for (int depth = 0; depth < 32; depth++) {
-            text.append("  ".repeat(depth))
-                    .append("descriptors:\n")
-                    .append("  ".repeat(depth))
-                    .append("- key: k\n");
-        }
-        text.append("  ".repeat(32)).append("rate_limit: {unit: day, requests_per_unit: 5}\n");
+    void nesting_32Deep_isRead() {
+        String file = "{domain: d" + ", descriptors: [{key: k".repeat(32) + "}]".repeat(32) + "}";
 
-        assertThat(read(text.toString()).domains()).containsOnlyKeys("d");
+        assertThat(read(file).domains()).containsOnlyKeys("d");
+        assertThat(problems(file.replace("key: k}", "key: k, descriptors: [{key: l}]}")))
+                .singleElement()
+                .asString()
+                .endsWith("descriptors must be nested at most 32 deep");
+    }
+
+    @Test
+    void emptyAlgorithm_isTheDefault() {
+        String file =
+                "{domain: d, descriptors: [{key: k, rate_limit: {unit: day, requests_per_unit: 3, algorithm: ''}}]}";
+
+        Configuration compatible =
+                new ConfigurationReader(true, false, STORE::check).read(paths(Map.of("a.yaml", file)));
+
+        assertThat(compatible.rules())
+                .singleElement()
+                .satisfies(rule -> assertThat(rule.limits()).hasToString("[fixed-window 3/1d]"));
     }
 
     @Test

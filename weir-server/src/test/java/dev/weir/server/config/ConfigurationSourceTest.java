@@ -36,7 +36,7 @@ final class ConfigurationSourceTest {
         assertThat(catchThrowableOfType(ConfigurationException.class, () -> texts(directory.resolve("none"))))
                 .hasMessage(directory.resolve("none") + ": cannot be read: there is no such file");
         assertThat(catchThrowableOfType(ConfigurationException.class, () -> texts(latin)))
-                .hasMessage(latin + ": the file must be UTF-8");
+                .hasMessage(latin + ": cannot be read: it is not UTF-8");
         assertThat(catchThrowableOfType(ConfigurationException.class, () -> texts(empty)))
                 .hasMessage(empty + ": there is no .yaml or .yml file in this directory");
     }

@@ -95,7 +95,7 @@ final class KeyTextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "a", "=a", "a=b,c"})
+    @ValueSource(strings = {"", "a", "=a", "a=b,c", "a=b,=c", "a=b,c,d=e"})
     void parse_notEntries_isRefused(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> KeyText.parse(text));
     }
