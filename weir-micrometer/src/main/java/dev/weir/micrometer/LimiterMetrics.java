@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -70,11 +71,15 @@ public final class LimiterMetrics implements LimiterListener {
      *
      * @param names the names of the limiters whose meters remain
      */
-    public synchronized void retain(Set<String> names) {
-        limiters.keySet().retainAll(names);
-        registry.getMeters().stream()
-                .filter(meter -> isOfOther(meter.getId(), names))
-                .forEach(registry::remove);
+    public void retain(Set<String> names) {
+        List<Meter> others =
+                registry.getMeters().stream() // long with many; no first decision of a limiter waits for it
+                        .filter(meter -> isOfOther(meter.getId(), names))
+                        .toList();
+        synchronized (this) {
+            limiters.keySet().retainAll(names);
+            others.forEach(registry::remove);
+        }
     }
 
     /** Also finds what a decision has registered since the limiter was removed before. */

@@ -16,11 +16,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 final class LimiterMetricsTest {
@@ -183,6 +185,21 @@ final class LimiterMetricsTest {
         deciding.join();
 
         assertThat(metersOf("former")).isEqualTo(meters);
+    }
+
+    @Test
+    void retain_manyMeters_firstDecisionOfALimiterDoesNotWait() {
+        AtomicReference<LimiterMetrics> slow = new AtomicReference<>();
+        slow.set(new LimiterMetrics(new SimpleMeterRegistry() {
+            @Override
+            public List<Meter> getMeters() {
+                assertThat(CompletableFuture.runAsync(() -> slow.get().storeFull("latter", "key")))
+                        .succeedsWithin(Duration.ofSeconds(30));
+                return super.getMeters();
+            }
+        }));
+
+        slow.get().retain(Set.of("latter"));
     }
 
     private long metersOf(String limiter) {

@@ -146,7 +146,7 @@ public final class WeirServer implements AutoCloseable {
      */
     public static String check(ServerSettings settings) {
         ConfigurationSource source = source(settings);
-        Consumer<Limits> check = settings.redis == null ? limits -> {} : RedisStore::checkLimits;
+        Consumer<Limits> check = settings.redis == null ? any -> {} : RedisStore::checkLimits; // needs no connection
         return source.read(source.texts(), check).summary();
     }
 
@@ -154,12 +154,15 @@ public final class WeirServer implements AutoCloseable {
         return new ConfigurationSource(settings.configuration, settings.fixedWindow, settings.mergeDomains);
     }
 
-    private void configure(List<Rule> rules, LiveRecorder recorder, Limiters limiters) {
+    private Runnable configure(List<Rule> rules, LiveRecorder recorder, Limiters limiters) {
         Set<String> names = rules.stream().map(Rule::limiter).collect(Collectors.toSet());
         names.addAll(List.of(ReservedNames.ENVOY, ReservedNames.UNNAMED));
         recorder.configure(rules);
-        limiters.retain(names);
-        metrics.retain(rules, names);
+        metrics.add(rules);
+        return () -> {
+            limiters.retain(names);
+            metrics.retain(rules, names);
+        };
     }
 
     private Store store(EventLoops loops, StoreHealth health) {

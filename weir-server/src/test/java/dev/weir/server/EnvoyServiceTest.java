@@ -56,7 +56,8 @@ final class EnvoyServiceTest {
     }
 
     private static EnvoyDecider decider(Path rules, Store store, ServerMetrics metrics) {
-        LiveConfiguration live = new LiveConfiguration(new ConfigurationSource(rules, false, false), store, read -> {});
+        LiveConfiguration live =
+                new LiveConfiguration(new ConfigurationSource(rules, false, false), store, read -> () -> {});
         LiveRecorder recorder = new LiveRecorder();
         Candidates candidates = new Candidates(store, recorder, metrics);
         return new EnvoyDecider(

@@ -7,14 +7,14 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.zip.CRC32;
 
 /** The configuration in force. It is replaced as a whole; a request reads it once. Thread-safe; one thread replaces. */
 public final class LiveConfiguration implements FollowedFiles.Use<Map<Path, String>> {
     private final ConfigurationSource source;
     private final Store store;
-    private final Consumer<Configuration> listener;
+    private final Function<Configuration, Runnable> listener;
     private volatile InForce inForce;
     private volatile List<String> problems = List.of();
     private volatile int version = 1;
@@ -38,19 +38,19 @@ public final class LiveConfiguration implements FollowedFiles.Use<Map<Path, Stri
      * Reads a configuration and puts it in force.
      *
      * @param store the store that is to hold its limits
-     * @param listener is notified of each configuration before it is in force, also of this one
+     * @param listener is given each configuration before it is in force, also this one; what it returns is run when it is
      * @throws ConfigurationException if there is a problem
      */
-    public LiveConfiguration(ConfigurationSource source, Store store, Consumer<Configuration> listener) {
+    public LiveConfiguration(ConfigurationSource source, Store store, Function<Configuration, Runnable> listener) {
         this.source = source;
         this.store = store;
         this.listener = listener;
         this.inForce = read(source.texts());
+        listener.apply(current()).run();
     }
 
     private InForce read(Map<Path, String> texts) {
         Configuration configuration = source.read(texts, store::check);
-        listener.accept(configuration);
         CRC32 checksum = new CRC32();
         Map<Path, String> digests = new LinkedHashMap<>();
         texts.forEach((file, text) -> {
@@ -82,7 +82,10 @@ public final class LiveConfiguration implements FollowedFiles.Use<Map<Path, Stri
     /** Puts changed files in force. */
     @Override
     public void accept(Map<Path, String> texts) {
-        inForce = read(texts);
+        InForce next = read(texts);
+        Runnable afterwards = listener.apply(next.configuration);
+        inForce = next;
+        afterwards.run();
         change(List.of());
     }
 

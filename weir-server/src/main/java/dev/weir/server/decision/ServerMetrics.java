@@ -109,25 +109,39 @@ public final class ServerMetrics implements AutoCloseable {
                 .register(registry);
     }
 
+    /** Sets which rules a configuration has that is about to be in force. Those of the former one are still counted. */
+    public synchronized void add(Collection<Rule> configured) {
+        Set<String> names = names(configured);
+        names.addAll(counted);
+        counted = names;
+    }
+
     /**
-     * Sets which rules and limiters a configuration has: the counters of others are removed, and their decisions are no longer
-     * counted.
+     * Sets which rules and limiters a configuration in force has: the counters of others are removed, and their decisions are no
+     * longer counted. One thread does.
      *
      * @param limiterNames the names of all limiters
      */
-    public synchronized void retain(Collection<Rule> configured, Set<String> limiterNames) {
-        limiters.retain(limiterNames);
-        Set<String> names = configured.stream().map(Rule::path).collect(Collectors.toSet());
-        names.add(Rule.OVERRIDE);
-        counted = names;
-        rules.keySet().retainAll(names);
-        candidates.keySet().removeIf(tags -> !names.contains(tags.get(0)));
+    public void retain(Collection<Rule> configured, Set<String> limiterNames) {
+        Set<String> names = names(configured);
+        synchronized (this) {
+            counted = names;
+            rules.keySet().retainAll(names);
+            candidates.keySet().removeIf(tags -> !names.contains(tags.get(0)));
+        }
+        limiters.retain(limiterNames); // which takes long with many rules, like the loop; no decision may wait for it
         for (Meter meter : registry.getMeters()) {
             String rule = meter.getId().getTag(RULE);
             if (rule != null && !names.contains(rule)) {
                 registry.remove(meter);
             }
         }
+    }
+
+    private static Set<String> names(Collection<Rule> configured) {
+        Set<String> names = configured.stream().map(Rule::path).collect(Collectors.toSet());
+        names.add(Rule.OVERRIDE);
+        return names;
     }
 
     /** Counts what the rule of a descriptor decided. */

@@ -9,8 +9,14 @@ import dev.weir.server.config.Rule.Mode;
 import dev.weir.server.net.ContentCoding;
 import dev.weir.store.MemoryStore;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+import java.util.AbstractSet;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Decisions that end before or after their rule is removed from the configuration. */
@@ -27,8 +33,51 @@ final class RuleCountersTest {
         return descriptor;
     }
 
+    private static void scrape(ServerMetrics metrics) {
+        CompletableFuture<Buffer> unused = metrics.scrape(ContentCoding.IDENTITY);
+    }
+
     private static String text(ServerMetrics metrics) {
         return metrics.scrape(ContentCoding.IDENTITY).join().toString();
+    }
+
+    @Test
+    void countersAreRemoved_takesLong_scrapeDoesNotWait() {
+        try (ServerMetrics metrics = new ServerMetrics()) {
+            metrics.limiters().storeFull("former", "key");
+            Set<String> slow = new AbstractSet<>() {
+                @Override
+                public boolean contains(Object name) {
+                    assertThat(CompletableFuture.runAsync(() -> scrape(metrics)))
+                            .succeedsWithin(Duration.ofSeconds(30));
+                    return false;
+                }
+
+                @Override
+                public Iterator<String> iterator() {
+                    return Collections.emptyIterator();
+                }
+
+                @Override
+                public int size() {
+                    return 0;
+                }
+            };
+
+            metrics.retain(List.of(), slow);
+        }
+    }
+
+    @Test
+    void decision_beforeTheConfigurationWithItsRuleIsInForce_isCounted() {
+        try (MemoryStore store = MemoryStore.create();
+                ServerMetrics metrics = new ServerMetrics()) {
+            metrics.retain(List.of(RULE), Set.of());
+            metrics.add(List.of());
+            metrics.count(decided(store));
+
+            assertThat(text(metrics)).contains(ONCE);
+        }
     }
 
     @Test

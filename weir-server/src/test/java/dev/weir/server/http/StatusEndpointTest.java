@@ -39,7 +39,8 @@ final class StatusEndpointTest {
         try (MemoryStore store = MemoryStore.create();
                 ServerMetrics metrics = new ServerMetrics()) {
             ConfigurationSource example = new ConfigurationSource(null, false, false);
-            StatusEndpoint status = new StatusEndpoint(new LiveConfiguration(example, store, read -> {}), metrics);
+            StatusEndpoint status =
+                    new StatusEndpoint(new LiveConfiguration(example, store, read -> () -> {}), metrics);
             metrics.monitor(this::slow, new LiveRecorder());
             CompletableFuture<HttpReply> current = status.metrics(ContentCoding.GZIP);
             assertThat(writing.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
