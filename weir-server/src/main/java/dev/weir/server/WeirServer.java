@@ -72,6 +72,8 @@ public final class WeirServer implements AutoCloseable {
         StoreHealth health = new StoreHealth(settings.redis != null);
         Store store = store(loops, health);
         closer.register(store::close);
+        Store tried = settings.redis == null ? settings.memory.build() : store;
+        closer.register(tried::close);
         metrics.monitor(store);
         ConfigurationSource source = source(settings);
         LiveRecorder recorder = new LiveRecorder();
@@ -82,7 +84,7 @@ public final class WeirServer implements AutoCloseable {
         FileWatch watch = new FileWatch();
         closer.register(watch::close);
         warmUp(store);
-        Candidates candidates = new Candidates(store, recorder, metrics);
+        Candidates candidates = new Candidates(tried, recorder, metrics);
         KeyNames names = new KeyNames(settings.hashShownKeys, settings.keySecret);
         ServerDescription description = new ServerDescription(settings, live);
         LiveSampler sampler = new LiveSampler(recorder, store, health, description::json, live::version, names);

@@ -144,6 +144,18 @@ final class CandidatesTest extends ServerTest {
     }
 
     @Test
+    void keysOfCandidates_takeNoRoomOfLiveOnes() throws IOException {
+        start(new ServerSettings().maxKeys(4), "policies: {api: {limits: 5/1h, candidate: 3/1h}}\n");
+
+        for (int key = 0; key < 4; key++) {
+            assertThat(statuses(1, "{\"key\":\"" + key + "\",\"policy\":\"api\"}"))
+                    .containsExactly(200);
+        }
+        assertThat(cells(comparison("api"))).containsExactly(4L, 0L, 0L, 0L);
+        assertThat(get("/metrics").body()).contains("weir_store_keys{store=\"server\"} 4.0");
+    }
+
+    @Test
     void candidate_isARowAndExplained() throws IOException {
         start(CONFIGURATION);
         try (EventReader events = new EventReader(server())) {

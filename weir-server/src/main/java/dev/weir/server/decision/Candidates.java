@@ -22,12 +22,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Candidates {
     private static final int MAX_WAITING = 1_000;
 
+    private final Store store;
     private final RateLimiter limiter;
     private final LiveRecorder recorder;
     private final ServerMetrics metrics;
     private final AtomicInteger waiting = new AtomicInteger();
 
+    /**
+     * Creates candidates.
+     *
+     * @param store their store; in memory not that of live limits, whose keys must find room as if there were no candidates
+     */
     public Candidates(Store store, LiveRecorder recorder, ServerMetrics metrics) {
+        this.store = store;
         this.recorder = recorder;
         this.metrics = metrics;
         this.limiter = RateLimiter.builder()
@@ -37,6 +44,10 @@ public final class Candidates {
                 .whenStoreFails(FailurePolicy.closed())
                 .executor(Runnable::run)
                 .build();
+    }
+
+    public Store store() {
+        return store;
     }
 
     /** Returns what a candidate is asked in place of a live limiter. */

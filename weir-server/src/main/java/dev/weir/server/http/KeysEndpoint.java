@@ -77,7 +77,7 @@ public final class KeysEndpoint {
         CompletableFuture<Decision> next = store().peekAsync(target.request);
         CompletableFuture<Optional<Decision>> tried = target.candidate == null
                 ? CompletableFuture.completedFuture(Optional.empty())
-                : store().peekAsync(target.candidate).thenApply(Optional::of);
+                : candidates.store().peekAsync(target.candidate).thenApply(Optional::of);
         CompletableFuture<KeySnapshot> state = store().inspectAsync(target.request, KeyReport.MAX_RUNS);
         CompletableFuture<List<long[]>> denied = live.denials(target.rule, target.request.key());
         return CompletableFuture.allOf(next, tried, state, denied).thenApply(all -> {
@@ -102,7 +102,7 @@ public final class KeysEndpoint {
         Target target = target(call.parameters(PARAMETERS), key);
         CompletableFuture<Void> change = store().resetAsync(target.request);
         if (target.candidate != null) {
-            change = CompletableFuture.allOf(change, store().resetAsync(target.candidate));
+            change = CompletableFuture.allOf(change, candidates.store().resetAsync(target.candidate));
         }
         return done(change, () -> unblocked(target));
     }
