@@ -82,6 +82,19 @@ final class DashboardModulesTest {
     }
 
     @Test
+    void denials_missingInTheLists_areNotJudged() {
+        String model =
+                "{deniedPerMinute: 100000, missedPerMinute: %s, inForce: [{mode: 'live', deniedPerMinute: 100000}],"
+                        + " now: {limitedKeys: 1, mostDenied: [{key: 'a', rule: 'api', limit: '5/1m', deniedPerMinute: 30000,"
+                        + " asks: 20}]}}";
+
+        assertThat(values("answers.js", "f.right(" + model.formatted(70_000) + ").big"))
+                .isEqualTo(List.of("Not known"));
+        assertThat(values("answers.js", "f.right(" + model.formatted(1_000) + ").big"))
+                .isEqualTo(List.of("Doubtful: spread"));
+    }
+
+    @Test
     void denials_withoutALimit_areNamedIfMoreThanThoseOfLimits() {
         String model = "{deniedPerMinute: %s, byPolicyPerMinute: %s, storeInfo: {kind: 'memory'}, now: {limitedKeys: 1,"
                 + " activeKeys: 2}, inForce: [{mode: 'live', rule: 'api', limit: '5/1m', deniedPerMinute: 40}]}";

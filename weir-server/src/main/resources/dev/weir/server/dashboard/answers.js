@@ -7,6 +7,7 @@ import { RATE_SECONDS, SECONDS, sum, withoutEffect } from './model.js';
 const FEWEST_DENIALS = 10; // a minute; fewer say nothing
 const FEW_KEYS = 5;
 const CONCENTRATED = 0.8;
+const MISSED = 0.01; // of the denials; more could hide who has them
 const WELL_ABOVE = 1.5; // times its limit
 const SAY_MILLIS = 15_000;
 
@@ -104,6 +105,9 @@ export function right(model) {
   const keys = byKey(model.now.mostDenied).sort((a, b) => b.deniedPerMinute - a.deniedPerMinute);
   if (total === 0) return { big: 'Nothing to judge', sub: 'Answered when a limit denies something.' };
   if (total < FEWEST_DENIALS) return { big: 'Too few to judge', sub: `${count(total, 'denial', 'denials')} in the last minute.` };
+  if (model.missedPerMinute > MISSED * total) {
+    return { big: 'Not known', sub: `The lists of keys miss ${whole(model.missedPerMinute)} of ${count(total, 'denial', 'denials')}: too many at once.` };
+  }
   if (keys.length === 0) return { big: 'Doubtful: spread', sub: 'So many keys have the denials that none stands out.' };
   const few = fewest(keys, CONCENTRATED * total);
   return few.length <= FEW_KEYS && few.enough ? concentrated(few, total, model.now.limitedKeys) : spread(keys, total);

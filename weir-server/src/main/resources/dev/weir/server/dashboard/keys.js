@@ -27,7 +27,8 @@ const VIEWS = {
       const { limitedKeys, mostDenied } = model.now;
       const listed = new Set(mostDenied.map(entry => entry.key)).size; // a key has a row for each limit that denied it
       const first = limitedKeys > listed && listed > 0 ? `${listed} of ${whole(limitedKeys)} keys, ` : '';
-      return `${first}by denials, last minute${here}`;
+      const missed = model.missedPerMinute > 0 ? `, without ${whole(model.missedPerMinute)} that came too fast` : '';
+      return `${first}by denials, last minute${here}${missed}`;
     },
     none: 'No limit in force denied a key in the last minute.',
   },

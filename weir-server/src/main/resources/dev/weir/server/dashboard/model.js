@@ -98,6 +98,7 @@ export class Model {
     this.outage = [...history.outage];
     this.timeouts = [...history.timeouts];
     this.byPolicy = [...history.localDecisions];
+    this.dropped = zeros(MINUTE); // not known of the past
     this.limits = state.limits.map(limit => new LimitRow(limit, history.limits[limit.id]));
     this.byId = new Map(this.limits.map(limit => [limit.id, limit]));
     for (const [id, ...cells] of state.candidates ?? []) this.#compare(id, cells);
@@ -114,6 +115,7 @@ export class Model {
     this.latency[SECONDS - 1] = frame.store.p99Micros ?? null;
     this.timeouts[SECONDS - 1] = frame.store.timeouts;
     this.byPolicy[SECONDS - 1] = frame.store.localDecisions;
+    this.dropped[MINUTE - 1] = frame.dropped;
     this.outage[SECONDS - 1] = frame.store.outageSeconds;
     this.storeReason = frame.store.reason ?? this.storeReason;
     for (const [id, allowed, denied, keysDenied] of frame.limits) {
@@ -140,6 +142,7 @@ export class Model {
     push(this.outage, 0);
     push(this.timeouts, 0);
     push(this.byPolicy, 0);
+    push(this.dropped, 0);
     const binComplete = this.binSeconds === BIN_SECONDS;
     this.binSeconds = binComplete ? 1 : this.binSeconds + 1;
     for (const limit of this.limits) limit.advance(binComplete);
@@ -155,6 +158,11 @@ export class Model {
 
   get byPolicyPerMinute() {
     return perMinute(this.byPolicy);
+  }
+
+  /** The denials that the lists of keys miss. */
+  get missedPerMinute() {
+    return sum(this.dropped);
   }
 
   get deniedPerSecond() {
