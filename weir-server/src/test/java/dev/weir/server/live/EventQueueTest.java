@@ -44,9 +44,16 @@ final class EventQueueTest {
     }
 
     @Test
-    void offer_full_isDropped() {
-        offer(2 * HALF);
+    void offer_full_isDroppedUntilTheQueueIsRead() {
+        AtomicInteger added = new AtomicInteger();
+        for (int i = 0; i < 2 * HALF; i++) {
+            assertThat(queue.offer(lists -> added.incrementAndGet())).isTrue();
+        }
+        assertThat(queue.offer(lists -> added.incrementAndGet())).isFalse();
 
-        assertThat(queue.offer(lists -> {})).isFalse();
+        queue.drainTo(new KeyLists());
+
+        assertThat(added).hasValue(2 * HALF);
+        offer(1);
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.Limits;
 import dev.weir.server.config.Rule.Mode;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What is kept of each second, and what is handed over. */
@@ -38,26 +37,6 @@ final class RingTest {
         assertThat(Arrays.stream(sums).sum()).isEqualTo(3);
         assertThat(ring.isEmpty(5_299)).isFalse();
         assertThat(ring.isEmpty(5_300)).isTrue();
-    }
-
-    @Test
-    void queue_full_drops_andWakesOnce() {
-        AtomicInteger woken = new AtomicInteger();
-        EventQueue queue = new EventQueue();
-        queue.onHalfFull(woken::incrementAndGet);
-        AtomicInteger added = new AtomicInteger();
-        int dropped = 0;
-        for (int i = 0; i < 20_000; i++) {
-            dropped += queue.offer(lists -> added.incrementAndGet()) ? 0 : 1;
-        }
-        queue.drainTo(new KeyLists());
-
-        assertThat(added).hasValue(1 << 14);
-        assertThat(dropped).isEqualTo(20_000 - (1 << 14));
-        assertThat(woken).hasValue(1);
-        assertThat(queue.offer(lists -> added.incrementAndGet())).isTrue();
-        queue.drainTo(new KeyLists());
-        assertThat(added).hasValue((1 << 14) + 1);
     }
 
     /** A client that uses up its limit again and again cannot fill the queue. */
