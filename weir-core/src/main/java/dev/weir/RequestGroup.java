@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
@@ -169,10 +168,7 @@ final class RequestGroup {
         if (cause instanceof StoreException storeFailure) {
             return byPolicy(storeFailure, rest(maxWaitNanos, began));
         }
-        if (cause instanceof RuntimeException unchecked) {
-            throw unchecked;
-        }
-        throw new CompletionException(cause);
+        throw Futures.unchecked(cause);
     }
 
     private Reservation decided(StoreReservation reservation, boolean byStore) {

@@ -25,13 +25,16 @@ public final class Futures {
         try {
             return future.join();
         } catch (CompletionException failure) {
-            if (failure.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            } else if (failure.getCause() instanceof Error cause) {
-                throw cause;
-            }
-            throw failure;
+            throw unchecked(cause(failure));
         }
+    }
+
+    /** Returns what a call has to throw that failed with this; an error is thrown. */
+    public static RuntimeException unchecked(Throwable cause) {
+        if (cause instanceof Error error) {
+            throw error;
+        }
+        return cause instanceof RuntimeException unchecked ? unchecked : new CompletionException(cause);
     }
 
     /** Returns what a stage failed with, without the wrapper that dependent stages and {@code get} add. */
