@@ -20,20 +20,30 @@ public class RateLimitedException extends RuntimeException {
      * @param decision the denial
      */
     public RateLimitedException(String limiter, Decision decision) {
-        super(message(limiter, decision), null, false, false);
-        this.limiter = limiter;
-        this.decision = decision;
+        this(limiter, decision, reason(decision));
     }
 
-    private static String message(String limiter, Decision denial) {
-        Objects.requireNonNull(limiter, "limiter must not be null");
+    /**
+     * Creates an exception for a denial that has another reason than a limit or a block.
+     *
+     * @param limiter the name of the limiter
+     * @param decision the denial
+     * @param why the reason, for a person
+     */
+    protected RateLimitedException(String limiter, Decision decision, String why) {
+        super("limiter '" + limiter + "': " + why, null, false, false);
+        this.limiter = Objects.requireNonNull(limiter, "limiter must not be null");
+        this.decision = Objects.requireNonNull(decision, "decision must not be null");
+    }
+
+    private static String reason(Decision denial) {
         Objects.requireNonNull(denial, "decision must not be null");
-        String who = "limiter '" + limiter + "': ";
         if (denial.never()) {
-            return who + "more permits requested than " + denial.limit() + " ever grants";
+            return "more permits requested than " + denial.limit() + " ever grants";
         }
         String why = denial.blocked() ? "key is blocked" : "denied by " + denial.limit();
-        return who + why + ", retry after " + denial.retryAfter();
+        String unknown = denial.degraded() ? " (the store failed or is full)" : "";
+        return why + unknown + ", retry after " + denial.retryAfter();
     }
 
     /** {@return the name of the limiter} */

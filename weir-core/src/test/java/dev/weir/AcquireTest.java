@@ -3,7 +3,10 @@ package dev.weir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.store.MemoryStore;
+import dev.weir.store.Store;
 import dev.weir.testkit.ManualTimeSource;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -43,6 +46,36 @@ class AcquireTest {
         limiter.block("key", Duration.ofMinutes(1));
         assertThatThrownBy(() -> limiter.acquire("key", Duration.ZERO))
                 .hasMessage("limiter 'default': key is blocked, retry after PT1M");
+    }
+
+    /** Not wrapped into an exception, which an application would handle. */
+    @Test
+    void storeThrowsAnError_callerGetsIt() {
+        Store failing = (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(),
+                new Class<?>[] {Store.class},
+                (store, method, arguments) -> switch (method.getName()) {
+                    case "timeSource" -> TimeSource.system();
+                    case "check" -> null;
+                    default -> throw new OutOfMemoryError("of the store");
+                });
+        RateLimiter limiter =
+                RateLimiter.builder().name("test").limit("1/1s").store(failing).build();
+
+        assertThatThrownBy(() -> limiter.tryAcquire("key", Duration.ofSeconds(1)))
+                .isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> limiter.acquire("key", Duration.ZERO)).isInstanceOf(OutOfMemoryError.class);
+    }
+
+    @Test
+    void acquire_storeIsFull_saysSo() {
+        MemoryStore store = MemoryStore.builder().maxKeys(1).build();
+        RateLimiter limiter =
+                RateLimiter.builder().name("test").limit("1/1s").store(store).build();
+        assertThat(limiter.tryAcquire("other").allowed()).isTrue();
+
+        assertThatThrownBy(() -> limiter.acquire("key", Duration.ZERO))
+                .hasMessageContaining("denied by sliding-log 1/1s (the store failed or is full), retry after ");
     }
 
     @Test

@@ -73,18 +73,18 @@ final class OutboundAcquisition {
         this.notBefore = startedAt;
     }
 
-    /** Returns a future of the permit. Cancelling it cancels what is reserved. */
+    /** Returns a future of the permit. Cancelling it, or completing it in another way, cancels what is reserved. */
     CompletableFuture<OutboundPermit> start() {
-        CompletableFuture<OutboundPermit> unused = result.whenComplete((permit, failure) -> abandon(failure));
+        CompletableFuture<OutboundPermit> unused = result.whenComplete((permit, failure) -> abandon());
         CompletableFuture<Void> unusedToo =
                 CompletableFuture.<@Nullable Void>completedFuture(null).whenComplete(step(started -> next()));
         return result;
     }
 
-    private void abandon(@Nullable Throwable failure) {
+    private void abandon() {
         Reservation reservation = current;
         CompletableFuture<?> waiting = pausing;
-        if (failure != null && reservation != null) {
+        if (reservation != null) {
             reservation.cancel();
         }
         if (waiting != null) {
@@ -121,7 +121,7 @@ final class OutboundAcquisition {
             }
             return permit;
         } catch (InterruptedException | RuntimeException | Error failure) {
-            abandon(failure);
+            abandon();
             throw failure;
         }
     }
@@ -216,7 +216,10 @@ final class OutboundAcquisition {
     private void complete(@Nullable OutboundPermit permit, Reservation reservation) {
         if (permit == null) {
             next();
-        } else if (!result.complete(permit)) {
+            return;
+        }
+        current = null;
+        if (!result.complete(permit)) {
             reservation.cancel();
         }
     }
@@ -255,7 +258,11 @@ final class OutboundAcquisition {
             }
         }
         if (tries >= TRIES && remainingWait().isZero()) {
-            throw denied(Decision.denied(decision.limit(), decision.remaining(), Duration.ZERO, Duration.ZERO));
+            OutboundKey first = keys.get(0);
+            throw new OutboundLimitException(
+                    first.limiter().name(),
+                    Decision.denied(first.limits().get(0), 0, Duration.ZERO, Duration.ZERO),
+                    "permits were older than useWithin when they arrived");
         }
         if (late && tries > 1) { // not after a single pause
             backOff(now, outbound.useWithinNanos(keys), tries - 1);

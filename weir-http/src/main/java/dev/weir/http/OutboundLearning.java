@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a limiter as strict as the responses of a server say, and never looser: the first one of those of a call. Thread-safe.
+ * Makes a limiter as strict as the responses of a server say, and never looser: the first one of those of a call. What is held is a part
+ * of what the strictest limit grants now, so beside a shorter limit it has no effect before the end of a quota. Thread-safe.
  */
 final class OutboundLearning {
     private static final int TRIES = 3; // if calls take permits between two steps

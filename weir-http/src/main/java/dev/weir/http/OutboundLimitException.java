@@ -19,4 +19,8 @@ public final class OutboundLimitException extends RateLimitedException {
     public OutboundLimitException(String limiter, Decision decision) {
         super(limiter, decision);
     }
+
+    OutboundLimitException(String limiter, Decision decision, String why) {
+        super(limiter, decision, why);
+    }
 }

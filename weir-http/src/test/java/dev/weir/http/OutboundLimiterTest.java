@@ -155,6 +155,10 @@ class OutboundLimiterTest extends OutboundFixture {
         first.orTimeout(1, TimeUnit.NANOSECONDS);
         assertThatExceptionOfType(CompletionException.class).isThrownBy(first::join);
         Await.until(() -> pending(limiter) == 0);
+        CompletableFuture<OutboundPermit> third = outbound.acquireAsync(CALL);
+        assertThat(pending(limiter)).isEqualTo(1);
+        third.complete(null);
+        assertThat(pending(limiter)).isZero();
     }
 
     @Test
@@ -317,7 +321,9 @@ class OutboundLimiterTest extends OutboundFixture {
         RateLimiter limiter = pausing(Duration.ofSeconds(1), pauses, "9/1h margin=50ms");
         OutboundLimiter outbound = OutboundLimiter.builder(limiter).build();
 
-        assertThatExceptionOfType(RateLimitedException.class).isThrownBy(() -> outbound.acquire(CALL));
+        assertThatExceptionOfType(RateLimitedException.class)
+                .isThrownBy(() -> outbound.acquire(CALL))
+                .withMessage("limiter 'default': permits were older than useWithin when they arrived");
 
         expectWarning("older than useWithin");
         pauses[0] = 0;
