@@ -22,11 +22,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldRequest extends HttpServletRequestWrapper {
     private final HttpServletRequest held;
+    private final long timeoutMillis;
     private boolean asyncStarted;
 
-    HeldRequest(HttpServletRequest request, HttpServletRequest held) {
+    /**
+     * Creates a request.
+     *
+     * @param timeoutMillis of an async context that it starts; Jetty would go on with that of the wait
+     */
+    HeldRequest(HttpServletRequest request, HttpServletRequest held, long timeoutMillis) {
         super(request);
         this.held = held;
+        this.timeoutMillis = timeoutMillis;
     }
 
     @Override
@@ -58,14 +65,16 @@ final class HeldRequest extends HttpServletRequestWrapper {
 
     @Override
     public AsyncContext startAsync() {
-        AsyncContext started = super.startAsync();
-        asyncStarted = true;
-        return started;
+        return started(super.startAsync());
     }
 
     @Override
     public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
-        AsyncContext started = super.startAsync(request, response);
+        return started(super.startAsync(request, response));
+    }
+
+    private AsyncContext started(AsyncContext started) {
+        started.setTimeout(timeoutMillis);
         asyncStarted = true;
         return started;
     }

@@ -5,6 +5,7 @@ import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.Reservation;
 import dev.weir.internal.Durations;
+import dev.weir.internal.Futures;
 import dev.weir.internal.KeyBytes;
 import dev.weir.internal.OccasionalLog;
 import jakarta.servlet.AsyncContext;
@@ -114,7 +115,7 @@ public final class RateLimitFilter implements Filter {
                 if (held.failure != null) {
                     throw new ServletException("the wait of a held request failed", held.failure);
                 }
-                proceeding = new HeldRequest(http, held.request);
+                proceeding = new HeldRequest(http, held.request, held.usualMillis);
             }
         }
         chain.doFilter(proceeding, response);
@@ -174,12 +175,22 @@ public final class RateLimitFilter implements Filter {
             try {
                 String key = rule.key.apply(http);
                 if (key != null && KeyBytes.isKey(key)) {
-                    var unused = rule.limiter.reserveAsync(key, Objects.requireNonNull(rule.maxWait));
+                    var unused = rule.limiter
+                            .reserveAsync(key, Objects.requireNonNull(rule.maxWait))
+                            .whenComplete((reserved, failure) -> {
+                                if (failure != null) {
+                                    warn(rule, Futures.cause(failure));
+                                }
+                            });
                 }
             } catch (RuntimeException failure) {
-                log.warn("a shadow rule of limiter '" + rule.limiter.name() + "' failed", failure);
+                warn(rule, failure);
             }
         }
+    }
+
+    private void warn(Rule shadow, Throwable failure) {
+        log.warn("a shadow rule of limiter '" + shadow.limiter.name() + "' failed", failure);
     }
 
     /** Answers a request with problem details, or has the container do so with an error page. */
@@ -207,7 +218,6 @@ public final class RateLimitFilter implements Filter {
                     "RateLimitFilter with a maxWait must be registered with async support, and so must the"
                             + " servlet and all other filters");
         }
-        http.setAttribute(counted, new Held(http, null));
         AsyncContext async;
         try {
             async = http.startAsync(http, answer);
@@ -215,22 +225,26 @@ public final class RateLimitFilter implements Filter {
             reservation.cancel();
             throw failure;
         }
+        long usualMillis = async.getTimeout();
+        http.setAttribute(counted, new Held(http, usualMillis, null));
         async.setTimeout(maxWait.toMillis() + ASYNC_MARGIN_MILLIS);
         AtomicBoolean ended = new AtomicBoolean();
         async.addListener(new Abandoned(reservation, ended));
         var unused = reservation.whenDue().whenComplete((decision, failure) -> {
             if (ended.compareAndSet(false, true)) {
                 if (failure != null) {
-                    http.setAttribute(counted, new Held(http, failure));
+                    http.setAttribute(counted, new Held(http, usualMillis, failure));
                 }
                 async.dispatch();
             }
         });
     }
 
-    /** A request that waits, and why that failed. */
+    /** A request that waits, the timeout that async contexts have otherwise, and why the wait failed. */
     private record Held(
-            HttpServletRequest request, @Nullable Throwable failure) {}
+            HttpServletRequest request,
+            long usualMillis,
+            @Nullable Throwable failure) {}
 
     /** Cancels the reservation of a request whose connection fails while it waits. */
     private record Abandoned(Reservation reservation, AtomicBoolean ended) implements AsyncListener {

@@ -154,8 +154,8 @@ public final class RateLimitResponse {
         if (decision.allowed() || decision.never()) {
             return status.resetAfterNanos();
         }
-        long retryAfter = status.retryAfterNanos() > 0 ? status.retryAfterNanos() : decision.retryAfterNanos();
-        return Math.min(retryAfter, Math.max(status.resetAfterNanos(), status.retryAfterNanos()));
+        long own = status.retryAfterNanos() > 0 ? status.retryAfterNanos() : status.resetAfterNanos();
+        return Math.min(own, decision.retryAfterNanos());
     }
 
     /**

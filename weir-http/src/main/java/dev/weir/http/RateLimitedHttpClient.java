@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * sent. Cancelling the future of {@code sendAsync}, or completing it in another way, cancels the reservation; after that the
  * request itself.
  *
- * <p>Each call of this client is one request for the limiter, also a retry by the caller. Redirects that the other client follows
- * are not seen here: let it follow none ({@link HttpClient.Redirect#NEVER}, the default) if they lead to a limited server. Web
- * sockets and pushed responses need no permit.
+ * <p>Each call of this client is one request for the limiter, also a retry by the caller. What the other client repeats itself
+ * takes no permit: let it follow no redirects ({@link HttpClient.Redirect#NEVER}, the default), and have no {@link
+ * HttpClient#authenticator}, which sends a request again after a 401. Web sockets and pushed responses need no permit.
  */
 public final class RateLimitedHttpClient extends HttpClient {
     private final HttpClient client;

@@ -95,6 +95,12 @@ class HeldRequestTest {
                 (here ? request.startAsync() : request.startAsync(request, response)).dispatch();
                 return;
             }
+            if (request.getRequestURI().equals("/timeout")) {
+                AsyncContext started = request.startAsync();
+                response.getWriter().write("" + started.getTimeout());
+                started.complete();
+                return;
+            }
             response.getWriter().write(request.getMethod());
             String[] values = request.getParameterValues("n");
             if (values != null) {
@@ -158,6 +164,13 @@ class HeldRequestTest {
         assertThat(held(kind, path + "?method=DELETE")).isEqualTo(method);
 
         assertThat(behind).containsExactly(DispatcherType.REQUEST, DispatcherType.ASYNC);
+    }
+
+    /** Jetty would go on with the timeout of the wait. */
+    @ParameterizedTest
+    @EnumSource
+    void held_servletStartsAsync_hasTheTimeoutOfTheContainer(Container.Kind kind) throws Exception {
+        assertThat(held(kind, "/timeout?method=GET")).isEqualTo("30000");
     }
 
     @ParameterizedTest

@@ -52,6 +52,26 @@ class RateLimitResponseTest {
                         "X-RateLimit-Reset", "60"));
     }
 
+    /** A queue that is full has room again long before it is empty. */
+    @Test
+    void headers_deniedByAFullQueue_noTimeIsLaterThanRetryAfter() {
+        RateLimiter queue = limiter("api", "leaky-bucket 10/10s", "1000/1h");
+        for (int i = 0; i < 11; i++) {
+            assertThat(queue.reserve("key", Duration.ofSeconds(20)).decision().allowed())
+                    .isEqualTo(i < 10);
+        }
+        Decision denial = queue.reserve("key", Duration.ofSeconds(20)).decision();
+
+        Map<String, String> headers =
+                RateLimitResponse.of(denial, List.of(queue.request("key", 1))).headers(ALL);
+
+        assertThat(headers)
+                .containsEntry("Retry-After", "1")
+                .containsEntry("RateLimit-Reset", "1")
+                .containsEntry("X-RateLimit-Reset", "1");
+        assertThat(headers.get("RateLimit")).contains("\"api-0\";r=0;t=1");
+    }
+
     @Test
     void headers_denied_roundTimesUp() {
         RateLimiter limiter = limiter("api", "1/10s");

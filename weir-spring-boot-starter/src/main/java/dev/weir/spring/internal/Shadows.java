@@ -2,6 +2,7 @@ package dev.weir.spring.internal;
 
 import dev.weir.RateLimiter;
 import dev.weir.Reservation;
+import dev.weir.internal.Futures;
 import dev.weir.internal.OccasionalLog;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -24,10 +25,19 @@ public final class Shadows {
         try {
             String found = key.get();
             if (found != null) {
-                CompletableFuture<Reservation> unused = limiter.reserveAsync(found, permits, maxWait);
+                CompletableFuture<Reservation> unused = limiter.reserveAsync(found, permits, maxWait)
+                        .whenComplete((reserved, failure) -> {
+                            if (failure != null) {
+                                warn(limiter, Futures.cause(failure));
+                            }
+                        });
             }
         } catch (RuntimeException failure) {
-            LOG.warn("shadow limiter '" + limiter.name() + "' could not decide", failure);
+            warn(limiter, failure);
         }
+    }
+
+    private static void warn(RateLimiter limiter, Throwable failure) {
+        LOG.warn("shadow limiter '" + limiter.name() + "' could not decide", failure);
     }
 }
