@@ -14,7 +14,8 @@ import org.springframework.http.client.ClientHttpResponse;
 /**
  * An interceptor for {@code RestClient} and {@code RestTemplate} whose requests wait for a permit before they are sent. Add it as
  * the last interceptor, so that what others do does not delay a request whose permit is due, and so that the retries of others
- * count. Redirects that the HTTP library follows itself are not seen here. Thread-safe.
+ * count. Redirects, and retries such as those of Apache's client after a 429, that the HTTP library does itself take no permit.
+ * Thread-safe.
  */
 public final class RateLimitRequestInterceptor implements ClientHttpRequestInterceptor {
     private final OutboundLimiter limiter;
