@@ -22,6 +22,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
@@ -139,6 +140,31 @@ final class TlsTest extends ServerTest {
                 .build();
         assertThat(remaining(known)).isEqualTo(4);
         assertThat(health(own, client)).isEqualTo(200);
+    }
+
+    /** As some authorities deliver it, with parameters that only old protocols need. */
+    @Test
+    void tls_certificateKeyAndParametersInOneFile_serves() throws Exception {
+        Certificate own = Certificate.create(directory, "server");
+        Path all = Files.writeString(
+                directory.resolve("all.pem"),
+                Files.readString(own.key()) + Files.readString(own.certificate())
+                        + "-----BEGIN DH PARAMETERS-----\nMAYCAQUCAQI=\n-----END DH PARAMETERS-----\n");
+        start(new ServerSettings().tls(all, all, null), CONFIGURATION);
+
+        assertThat(health(own, null)).isEqualTo(200);
+    }
+
+    @Test
+    void tls_binaryCertificate_isRefused() throws Exception {
+        Certificate own = Certificate.create(directory, "server");
+        String base64 = Files.readString(own.certificate()).replaceAll("-----[^-]+-----|\\s", "");
+        Path der =
+                Files.write(directory.resolve("server.der"), Base64.getDecoder().decode(base64));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ServerSettings().tls(der, own.key(), null))
+                .withMessage(der + " contains no certificate in PEM");
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.ServerSSLOptions;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -21,8 +22,10 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record TlsMaterial(
         PemFile certificate, PemFile key, @Nullable PemFile clients) {
+    private static final Pattern CERTIFICATE =
+            Pattern.compile("-----BEGIN (?:X509 )?CERTIFICATE-----[^-]+-----END (?:X509 )?CERTIFICATE-----");
     private static final Pattern KEY = Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]+)-----END PRIVATE KEY-----");
     private static final byte[] SIGNED = "weir".getBytes(StandardCharsets.US_ASCII);
 
@@ -96,9 +101,14 @@ public record TlsMaterial(
     }
 
     private static Collection<? extends Certificate> certificates(PemFile file) {
-        try {
-            Collection<? extends Certificate> found =
-                    CertificateFactory.getInstance("X.509").generateCertificates(file.stream());
+        String blocks = CERTIFICATE
+                .matcher(file.text())
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.joining("\n"));
+        try { // only what Netty and Vert.x read: no DER, and nothing of what else the file contains
+            Collection<? extends Certificate> found = CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(blocks.getBytes(StandardCharsets.ISO_8859_1)));
             if (!found.isEmpty()) {
                 return found;
             }
