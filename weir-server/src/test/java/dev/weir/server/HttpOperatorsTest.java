@@ -65,6 +65,15 @@ final class HttpOperatorsTest extends ServerTest {
         assertThat(headers.firstValue("X-Content-Type-Options")).hasValue("nosniff");
     }
 
+    /** A problem names the key, and an answer of nginx's subrequest is valid once. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/keys/a", "/v1/auth"})
+    void otherAnswersToGet_areNotKeptByCaches(String call) throws IOException {
+        start(CONFIGURATION);
+
+        assertThat(get(call).headers().firstValue("Cache-Control")).hasValue("no-store");
+    }
+
     @Test
     void key_isBlockedAndUnblocked() throws IOException {
         start(CONFIGURATION);

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The streams of server-sent events: at most 32. For a client that does not read, one event is kept: those after it are left
- * out, and after ten of them its connection is closed. Thread-safe.
+ * The streams of server-sent events: at most 32. For a client whose connection takes no more, one event is kept: those
+ * after it are left out, and after ten of them its connection is closed. Thread-safe.
  */
 public final class EventStreams implements AutoCloseable {
     private static final int MAX_STREAMS = 32;
@@ -103,7 +103,12 @@ public final class EventStreams implements AutoCloseable {
 
         private void write(String events) {
             if (!gone) {
-                Future<Void> unused = response.write(Buffer.buffer(events)).onComplete(done -> writing = false);
+                Future<Void> unused = response.write(Buffer.buffer(events)).onComplete(written -> {
+                    writing = false;
+                    if (written.failed()) {
+                        remove();
+                    }
+                });
             }
         }
 

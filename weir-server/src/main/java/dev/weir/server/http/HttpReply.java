@@ -14,9 +14,8 @@ import java.util.Map;
  * @param type the media type of the body; empty if there is none
  */
 record HttpReply(int status, Map<String, String> headers, String type, Buffer body) {
-    /** The headers of answers to operators, which may contain keys: no cache keeps them, and no browser takes them for another type. */
-    static final Map<String, String> FOR_OPERATORS =
-            Map.of("Cache-Control", "no-store", "X-Content-Type-Options", "nosniff");
+    /** The headers of answers to operators, which may contain keys: no browser takes them for another type. */
+    static final Map<String, String> FOR_OPERATORS = Map.of("X-Content-Type-Options", "nosniff");
 
     private static final String JSON = "application/json";
     private static final String EVENTS = "text/event-stream";

@@ -326,6 +326,9 @@ public final class HttpServer implements AutoCloseable {
 
             private void begin(HttpReply reply) {
                 response.setStatusCode(reply.status());
+                if (!request.method().equals(HttpMethod.POST)) { // whose answers no cache keeps
+                    response.putHeader(HttpHeaderNames.CACHE_CONTROL, "no-store"); // unless the reply says otherwise
+                }
                 reply.headers().forEach(response::putHeader);
                 if (!reply.type().isEmpty()) {
                     response.putHeader(HttpHeaderNames.CONTENT_TYPE, reply.type());
