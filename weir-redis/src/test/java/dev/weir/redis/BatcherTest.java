@@ -303,31 +303,20 @@ final class BatcherTest {
 
     /** After it has cancelled a reservation, a caller is not denied because of it. */
     @Test
-    void ioThread_refundNotYetWritten_timerSends() throws Exception {
+    void ioThread_refundNotYetWritten_timerSends() {
         List<Thread> senders = new CopyOnWriteArrayList<>();
         List<AsyncCommand<byte[], byte[], Object>> replies = recordReplies(senders);
         Batcher lenient = newBatcher(Await.TIMEOUT);
         decideAsync(lenient, "one");
         replies.get(0).complete(DENIED);
-        Thread other = new Thread(() -> {
-            byte[][] names = {{'k'}};
-            var unused = runner.run(
-                    Script.REFUND,
-                    connection.circuit,
-                    names,
-                    new byte[0][],
-                    Await.TIMEOUT.toNanos(),
-                    new ScriptRunner.Progress() {});
-        });
-        other.start();
-        other.join();
+        ScriptRunner.Progress none = new ScriptRunner.Progress() {};
+        var unused = runner.run(Script.REFUND, connection.circuit, new byte[][] {{'k'}}, new byte[0][], 1, none);
 
         decideAsync(lenient, "two");
 
         Await.until("the last request to be sent", () -> replies.size() == 3);
         assertThat(senders.get(2).getName()).isEqualTo("weir-redis-timer");
-        replies.get(1).complete(DENIED);
-        replies.get(2).complete(DENIED);
+        replies.subList(1, 3).forEach(reply -> reply.complete(DENIED));
         decideAsync(lenient, "three");
         assertThat(senders).hasSize(4).last().isEqualTo(Thread.currentThread());
     }
