@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyCommands implements RedisReservation.Refunds {
     private static final long REFUND_NANOS = CircuitBreaker.PROBE_NANOS;
-    private static final int MAX_RUNS = 1_000; // of all limits, so that the script takes at most a few milliseconds
+    private static final int MAX_RUNS =
+            1_000; // of all limits; with few reservations, the script takes a few milliseconds then
 
     private final ScriptRunner runner;
     private final Keys keys;
