@@ -44,6 +44,8 @@ final class DashboardModulesTest {
                 .isEqualTo(List.of(">99.9\u00a0%", "99.9\u00a0%", "100\u00a0%", "0\u00a0%"));
         assertThat(format("f.duration(59.94), f.duration(59.96), f.duration(61)"))
                 .isEqualTo(List.of("59.9\u00a0s", "1\u00a0min", "1\u00a0min 1\u00a0s"));
+        assertThat(format("f.exactDuration(500), f.exactDuration(1500), f.exactDuration(60_000)"))
+                .isEqualTo(List.of("500\u00a0ms", "1,500\u00a0ms", "1\u00a0min"));
         assertThat(format("f.wait(0), f.wait(1), f.wait(100), f.wait(101), f.wait(59_901), f.wait(60_001)"))
                 .isEqualTo(
                         List.of("now", "0.1\u00a0s", "0.1\u00a0s", "0.2\u00a0s", "1\u00a0min", "1\u00a0min 1\u00a0s"));

@@ -80,6 +80,18 @@ final class DashboardViewTest extends DashboardTest {
     }
 
     @Test
+    void sheet_windowBelowASecond_saysWhenPermitsAreFree() throws IOException {
+        start("policies: {api: 1/500ms}\n");
+        send("alice", "api", 30);
+        open();
+
+        openKey("alice");
+
+        browser.await("document.getElementById('log-note').textContent.includes('500\u00a0ms later')");
+        assertNothingLogged();
+    }
+
+    @Test
     void forcedColours_keepTextMarksAndStatesVisible() throws IOException {
         start(CONFIGURATION);
         send("203.0.113.77", "api", 30);

@@ -58,6 +58,9 @@ function two(seconds, large, largeName, small, smallName) {
   return rest === 0 ? first : `${first} ${unit(rest, smallName)}`;
 }
 
+/** A duration in milliseconds if it is not one of whole seconds, so that none is shown as 0 s. */
+export const exactDuration = millis => (millis % 1000 === 0 ? longDuration(millis / 1000) : unit(whole(millis), 'ms'));
+
 /** A wait until a permit is free, rounded up to a tenth of a second, from a minute on to a second: none is shown as 0.0 s. */
 export function wait(millis) {
   if (millis <= 0) return 'now';

@@ -3,7 +3,7 @@
 import { Actions } from './actions.js';
 import { call } from './connection.js';
 import { byId, element, fill, press, setText, updateEach } from './dom.js';
-import { count, keyElement, limitText, longDuration, longWait, times, wait, whole } from './format.js';
+import { count, exactDuration, keyElement, limitText, longWait, times, wait, whole } from './format.js';
 import { keyPath, snapshotOf } from './snapshot.js';
 import { drawLevel, drawLog } from './timeline.js';
 
@@ -174,7 +174,7 @@ function untilChange(snapshot, limit) {
 
 function logNote(limit) {
   if (limit.bars === null) return 'This algorithm keeps a level and no log. The line shows the permits that are free, if nothing else happens.';
-  const later = limit.windowMillis % 1000 === 0 ? longDuration(limit.windowMillis / 1000) : unit(whole(limit.windowMillis), 'ms');
+  const later = exactDuration(limit.windowMillis);
   const above = limit.attempts ? 'Attempts that count above the line, those denied below.' : 'Admitted above the line, denied below.';
   if (limit.truncated) return `${above} Only the newest part of this long log is drawn. Older permits count, too, so the stretch on the left is not empty.`;
   return limit.exact
