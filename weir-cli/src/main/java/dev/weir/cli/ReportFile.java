@@ -84,7 +84,7 @@ final class ReportFile {
     /**
      * Writes the report.
      *
-     * @throws CommandFailure if there is nothing to report, or the file cannot be written
+     * @throws CommandFailure if the file cannot be written
      */
     void write(Trace trace, Recording recording, Report.Source source, Shell shell) throws IOException {
         Report report = analyse(trace, recording, source, shell);
@@ -102,8 +102,6 @@ final class ReportFile {
             throws IOException {
         try (ProgressBar bar = new ProgressBar(shell, "analysing", PERCENT)) {
             return Report.of(trace, recording, source, bar::advanced);
-        } catch (IllegalArgumentException e) {
-            throw Misuse.refusal("--report", e);
         }
     }
 }

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyCommands implements RedisReservation.Refunds {
     private static final long REFUND_NANOS = CircuitBreaker.PROBE_NANOS;
-    private static final int MAX_RUNS =
-            1_000; // of all limits; with few reservations, the script takes a few milliseconds then
+    private static final int MAX_RUNS = 1_000; // of all limits: a few milliseconds with few reservations
 
     private final ScriptRunner runner;
     private final Keys keys;

@@ -229,7 +229,10 @@ public final class WeirServer implements AutoCloseable {
         }
     }
 
-    /** Follows files, unless there are none or one is a pipe: it can be read once, and the thread that follows all files could wait for more. */
+    /**
+     * Follows files, unless there are none, or one is a pipe: that can be read once, and the thread that follows all files could wait for
+     * more.
+     */
     private void follow(FileWatch watch, String name, FollowedFiles<?> files, List<Path> paths) {
         metrics.monitor(name, files);
         if (!paths.isEmpty() && paths.stream().allMatch(path -> Files.isRegularFile(path) || Files.isDirectory(path))) {
