@@ -52,12 +52,16 @@ final class DashboardModulesTest {
     }
 
     @Test
-    void denials_ofAServerInShadow_areJudged() {
-        String model = "{server: {shadow: true}, deniedPerMinute: 0, now: {limitedKeys: 1, mostDenied: [{key: 'a',"
-                + " rule: 'api', limit: '5/1m', deniedPerMinute: 95, asks: 20}]}, inForce: [{mode: 'live', deniedPerMinute: 95}]}";
+    void denials_ofAServerInShadow_areJudgedAndCounted() {
+        String model = "{server: {shadow: true}, configuration: {}, deniedPerSecond: 0, deniedPerMinute: 0,"
+                + " decisionsPerMinute: 100, now: {limitedKeys: 1, mostDenied: [{key: 'a', rule: 'api', limit: '5/1m',"
+                + " deniedPerMinute: 95, asks: 20}]}, inForce: [{mode: 'live', deniedPerMinute: 95}]}";
 
-        assertThat(values("answers.js", "f.right(" + model + ").sub"))
-                .isEqualTo(List.of("1 key has all of the denials. It asks 20.0× its limit."));
+        assertThat(values("answers.js", "f.right(" + model + ").sub, f.denied(" + model + ").sub"))
+                .isEqualTo(
+                        List.of(
+                                "1 key has all of the denials. It asks 20.0× its limit.",
+                                "0 in the last minute, 0\u00a0% of 100 decisions. In shadow, limits denied 95 without effect."));
     }
 
     @Test

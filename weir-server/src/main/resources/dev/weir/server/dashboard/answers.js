@@ -81,12 +81,13 @@ function mostDenying(limits) {
   return denying.reduce((most, limit) => (!most || limit.deniedPerMinute > most.deniedPerMinute ? limit : most), null);
 }
 
-function denied(model) {
+export function denied(model) {
   const decisions = model.decisionsPerMinute;
   const sub = decisions === 0
     ? 'No decision in the last minute.'
     : `${whole(model.deniedPerMinute)} in the last minute, ${share(model.deniedPerMinute, decisions)} of ${count(decisions, 'decision', 'decisions')}.`;
-  return { big: `${rate(model.deniedPerSecond)}/s`, sub: sub + changed(model) };
+  const shadow = model.server.shadow ? ` In shadow, limits denied ${whole(deniedByLimits(model))} without effect.` : '';
+  return { big: `${rate(model.deniedPerSecond)}/s`, sub: sub + shadow + changed(model) };
 }
 
 /** That the configuration was changed within the five minutes that the page shows: often the reason. */

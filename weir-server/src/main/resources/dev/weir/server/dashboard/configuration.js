@@ -6,7 +6,8 @@ import { count, longDuration, moment, unit } from './format.js';
 export function drawServer(model) {
   const up = longDuration(model.second - Date.parse(model.server.started) / 1000);
   const kind = model.storeInfo.kind === 'memory' ? 'in memory' : model.unreachable ? 'Redis unreachable' : 'Redis';
-  setText(byId('server'), [model.server.name, kind, `up ${up}`].filter(part => part).join(' · '));
+  const shadow = model.server.shadow ? 'in shadow' : '';
+  setText(byId('server'), [model.server.name, kind, shadow, `up ${up}`].filter(part => part).join(' · '));
 }
 
 export function drawConfiguration(model) {
