@@ -250,6 +250,7 @@ final class HttpDecideTest extends ServerTest {
                 "/v1/auth?policy=once&key=M%FCller      | 400 | the query must be UTF-8",
                 "/v1/auth?policy=once&key=%C3           | 400 | the query must be UTF-8",
                 "/v1/auth?policy=once&%FF=a             | 400 | the query must be UTF-8",
+                "/v1/keys/a/trace.csv?permits=1         | 400 | unknown parameter 'permits'",
                 "/v1/keys/%FF?policy=once               | 400 | the path must be UTF-8",
                 "/v1/keys/%zz?policy=once               | 400 | the path cannot be decoded",
                 "/v1/other                              | 404 | there is nothing at '/v1/other'",

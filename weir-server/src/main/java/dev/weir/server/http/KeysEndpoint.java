@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * reset, block and unblock. Thread-safe.
  */
 public final class KeysEndpoint {
-    private static final List<String> PARAMETERS = List.of("policy", "limit", "domain", "permits");
+    private static final List<String> PARAMETERS = List.of("policy", "limit", "domain");
+    private static final List<String> SHOW_PARAMETERS = List.of("policy", "limit", "domain", "permits");
     private static final List<String> BLOCK_PARAMETERS = List.of("policy", "limit", "domain", "for");
     private static final Duration LONGEST_BLOCK = Duration.ofDays(36_500); // a store may cut one of more than 142 years
     private static final int NO_CONTENT = 204;
@@ -73,7 +74,7 @@ public final class KeysEndpoint {
 
     /** Returns what the key's next request would be answered, its log, and how its limits come to that. */
     CompletableFuture<HttpReply> show(HttpCall call, String key) {
-        Target target = target(call.parameters(PARAMETERS), key);
+        Target target = target(call.parameters(SHOW_PARAMETERS), key);
         CompletableFuture<Decision> next = store().peekAsync(target.request);
         CompletableFuture<Optional<Decision>> tried = target.candidate == null
                 ? CompletableFuture.completedFuture(Optional.empty())
