@@ -239,6 +239,9 @@ final class CandidatesTest extends ServerTest {
                 "policies: {candidate: 5/1h}                              | not envoy, default or candidate",
                 "{domain: d, descriptors: [{key: a, candidate: 1/1h}]}    | candidate needs a rate_limit",
                 "{domain: d, descriptors: [{key: a, rate_limit: {unlimited: true}, candidate: 1/1h}]} | candidate must not be",
+                "{domain: d, descriptors: [{key: a_b, rate_limit: {unit: day, requests_per_unit: 1}}, "
+                        + "{key: a, value: b, rate_limit: {unit: day, requests_per_unit: 1}, candidate: 2/1h}]} "
+                        + "| candidate needs a rule whose name 'd.a_b' no other rule has",
                 "{domain: d, descriptors: [{key: a, rate_limit: {unit: day, requests_per_unit: 1}, candidate: x}]} | limit 'x'"
             })
     void badCandidate_isExplained(String configuration, String why) throws IOException {

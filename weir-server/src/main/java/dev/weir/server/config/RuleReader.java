@@ -4,8 +4,10 @@ import dev.weir.Limit;
 import dev.weir.Limits;
 import dev.weir.server.config.Rule.Mode;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.RateLimit;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -34,6 +36,7 @@ final class RuleReader {
 
     private final String defaultAlgorithm;
     private final Consumer<Limits> check;
+    private final Map<String, Rule> named = new HashMap<>();
     private int rules;
 
     RuleReader(boolean fixedWindow, Consumer<Limits> check) {
@@ -91,6 +94,11 @@ final class RuleReader {
         read(path, descriptor, next, depth + 1);
         if (!level.add(key, new RuleLevel.Node(value, rule, next.build(), shared))) {
             descriptor.problem("duplicate descriptor '" + path + "'");
+        } else if (rule != null) {
+            Rule other = named.putIfAbsent(path, rule);
+            if (other != null && (rule.candidate() != null || other.candidate() != null)) {
+                descriptor.problem("candidate needs a rule whose name '" + path + "' no other rule has");
+            }
         }
     }
 

@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
-/** How the store does: how long decisions wait for it, how often it failed, and since when it is away. Thread-safe. */
+/** How the store does: how long requests wait for it, how often it failed, and since when it is away. Thread-safe. */
 public final class StoreHealth implements StoreListener, LimiterListener {
     private static final long NEVER = Long.MIN_VALUE;
     private static final long MOST_MICROS = TimeUnit.MINUTES.toMicros(1);
@@ -25,7 +25,7 @@ public final class StoreHealth implements StoreListener, LimiterListener {
     /**
      * Creates figures.
      *
-     * @param remote whether decisions wait for the store
+     * @param remote whether requests wait for the store
      */
     public StoreHealth(boolean remote) {
         latencies = remote ? new Recorder(1, MOST_MICROS, 2) : null;
@@ -72,9 +72,9 @@ public final class StoreHealth implements StoreListener, LimiterListener {
     /**
      * The figures of one second.
      *
-     * @param p99Micros the time that 99 % of decisions stayed below, or null if there were none
-     * @param failures decisions for which the store failed
-     * @param localDecisions decisions without the store
+     * @param p99Micros the time that 99 % of requests stayed below, or null if there were none
+     * @param failures requests for which the store failed
+     * @param localDecisions requests decided without the store
      * @param outageSeconds for how long the store has been away, 0 if it is not
      * @param reason why the store failed last; null if it did not fail and is not away
      */
