@@ -12,6 +12,7 @@ import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.netty.Connection;
+import reactor.netty.http.server.HttpServerRequest;
 
 /**
  * A request of WebFlux.
@@ -47,10 +48,10 @@ record ReactiveLimitedRequest(
                 AttributeKey.valueOf("remoteAddressFromProxyProtocol");
 
         static @Nullable InetSocketAddress peer(ServerHttpRequest request) {
-            if (!(server(request) instanceof Connection connection)) {
+            if (!(server(request) instanceof HttpServerRequest connected)) {
                 return request.getRemoteAddress();
             }
-            Channel channel = connection.channel();
+            Channel channel = ((Connection) connected).channel();
             while (channel != null) { // a stream of HTTP/2 is within its connection
                 InetSocketAddress client = channel.attr(PROXY_PROTOCOL).get();
                 if (client != null) {
@@ -58,9 +59,7 @@ record ReactiveLimitedRequest(
                 }
                 channel = channel.parent();
             }
-            return connection.channel().remoteAddress() instanceof InetSocketAddress address
-                    ? address
-                    : request.getRemoteAddress();
+            return connected.connectionRemoteAddress() instanceof InetSocketAddress address ? address : null;
         }
 
         private static @Nullable Object server(ServerHttpRequest request) {

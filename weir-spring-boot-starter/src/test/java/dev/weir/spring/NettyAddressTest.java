@@ -2,9 +2,12 @@ package dev.weir.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.AttributeKey;
 import java.io.InputStream;
+import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
@@ -12,13 +15,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.reactor.netty.NettyServerCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.HttpCookie;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.server.reactive.AbstractServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.SslInfo;
+import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
+import org.springframework.mock.web.server.MockServerWebExchange;
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Flux;
+import reactor.netty.Connection;
 import reactor.netty.http.server.HttpServer;
+import reactor.netty.http.server.HttpServerRequest;
 
 /** The address of a client where Reactor Netty or Spring takes it from headers, as on Kubernetes. */
 class NettyAddressTest {
@@ -77,6 +96,51 @@ class NettyAddressTest {
 
             assertThat(statuses).containsExactly(404, 404, 429);
         }
+    }
+
+    /** The channel of a stream of HTTP/3 has no address of a client, and its connection is no channel of sockets. */
+    @Test
+    void peer_ofAChannelWithoutAddress_isThatOfTheConnection() {
+        EmbeddedChannel channel = new EmbeddedChannel();
+        InetSocketAddress client = new InetSocketAddress("198.51.100.7", 7);
+        Object server = Proxy.newProxyInstance(
+                HttpServerRequest.class.getClassLoader(),
+                new Class<?>[] {HttpServerRequest.class, Connection.class},
+                (proxy, called, arguments) -> called.getName().equals("channel") ? channel : client);
+        ServerHttpRequest request =
+                new AbstractServerHttpRequest(HttpMethod.GET, URI.create("/"), "", new HttpHeaders()) {
+                    @Override
+                    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as Spring declares it
+                    public <T> T getNativeRequest() {
+                        return (T) server;
+                    }
+
+                    @Override
+                    public InetSocketAddress getRemoteAddress() {
+                        return new InetSocketAddress("203.0.113.1", 1); // of a header
+                    }
+
+                    @Override
+                    public Flux<DataBuffer> getBody() {
+                        return Flux.empty();
+                    }
+
+                    @Override
+                    protected MultiValueMap<String, HttpCookie> initCookies() {
+                        return new LinkedMultiValueMap<>();
+                    }
+
+                    @Override
+                    protected @Nullable SslInfo initSslInfo() {
+                        return null;
+                    }
+                };
+        ServerWebExchange exchange = MockServerWebExchange.from(MockServerHttpRequest.get("/"))
+                .mutate()
+                .request(request)
+                .build();
+
+        assertThat(new ReactiveLimitedRequest(exchange, null).peer()).isEqualTo("198.51.100.7");
     }
 
     @Test
