@@ -71,13 +71,14 @@ record Call(LimitedMethod limited, ProxyMethodInvocation invocation) {
 
     /** Proceeds once the decision is there. Cancelling the future cancels the decision, or else what the method returned. */
     CompletableFuture<Object> proceedWhen(CompletableFuture<@Nullable Decision> due, List<Request> requests) {
+        Executor executor = executor(due);
         // A stage of its own, which callers cannot cancel: permits that are granted are used.
         CompletableFuture<CompletionStage<Object>> started = due.thenApplyAsync(
                 decision -> {
                     decided(decision, requests);
                     return proceedToStage();
                 },
-                SECURITY ? User.executor() : Runnable::run);
+                executor);
         CompletableFuture<Object> result = started.thenCompose(stage -> stage);
         CompletableFuture<Object> unused = result.whenComplete((value, failure) -> {
             due.cancel(false);
@@ -87,6 +88,16 @@ record Call(LimitedMethod limited, ProxyMethodInvocation invocation) {
             }
         });
         return result;
+    }
+
+    /** Returns what proceeds: if the call waits, another thread may, so it is told the user. */
+    private static Executor executor(CompletableFuture<?> due) {
+        try {
+            return SECURITY && !due.isDone() ? User.executor() : Runnable::run;
+        } catch (RuntimeException | Error failure) {
+            due.cancel(false);
+            throw failure;
+        }
     }
 
     /**

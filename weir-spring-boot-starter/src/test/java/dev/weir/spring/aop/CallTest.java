@@ -1,6 +1,7 @@
 package dev.weir.spring.aop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.weir.Decision;
 import dev.weir.RateLimiter;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.ReflectiveMethodInvocation;
+import org.springframework.security.core.context.SecurityContextHolder;
 
 /** A call whose future is cancelled by its caller. */
 class CallTest {
@@ -48,5 +50,27 @@ class CallTest {
 
         assertThat(due).isCancelled();
         assertThat(bean.calls()).isZero();
+    }
+
+    @Test
+    void proceedWhen_userCannotBeLoaded_cancelsTheDecisionThatIsAwaited() throws Exception {
+        CompletableFuture<Decision> due = new CompletableFuture<>();
+        CompletableFuture<Decision> granted = CompletableFuture.completedFuture(limiter.tryAcquire("ada"));
+        SecurityContextHolder.setDeferredContext(() -> {
+            throw new IllegalStateException("expected by a test");
+        });
+        try {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> call().proceedWhen(due, List.of(limiter.request("ada", 1))));
+            assertThat(due).isCancelled();
+            assertThat(bean.calls()).isZero();
+
+            assertThat(call().proceedWhen(granted, List.of(limiter.request("ada", 1))))
+                    .as("no other thread proceeds")
+                    .isCompleted();
+            assertThat(bean.calls()).isEqualTo(1);
+        } finally {
+            SecurityContextHolder.clearContext();
+        }
     }
 }
