@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class FollowedFile extends InputStream {
     private static final int HEAD = 1 << 16; // 64 KiB
-    private static final String FIELDS = "#Fields:"; // begins a line with the names of a W3C log's columns
+    private static final int BLOCK = 1 << 20; // 1 MiB
+    private static final String FIELDS = "\n#Fields:"; // begins a line with the names of a W3C log's columns
 
     private final Path path;
     private final long pollNanos;
@@ -84,7 +85,7 @@ final class FollowedFile extends InputStream {
         byte[] tail = readAt(size - length, length);
         int complete = completeLines(tail).length;
         long end = complete == 0 && length < size ? size : size - length + complete;
-        byte[] fields = latin1(head).contains(FIELDS) ? lastFields(head.length, end) : new byte[0];
+        byte[] fields = ("\n" + latin1(head)).contains(FIELDS) ? lastFields(head.length, end) : new byte[0];
         channel.position(end);
         return ByteBuffer.allocate(head.length + fields.length)
                 .put(head)
@@ -94,17 +95,26 @@ final class FollowedFile extends InputStream {
 
     /** Returns the last line between two positions that names fields; empty if there is none. Reads backwards. */
     private byte[] lastFields(long from, long to) throws IOException {
-        String start = "\n" + FIELDS;
-        for (long end = to; end > from; end -= HEAD) {
-            long begin = Math.max(from, end - HEAD) - 1; // with the newline before it
+        for (long end = to; end > from; end -= BLOCK) {
+            long begin = Math.max(from, end - BLOCK) - 1; // with the newline before it
             int length = (int) (Math.min(to, end + FIELDS.length()) - begin); // with what begins in this block
-            int found = latin1(readAt(begin, length)).lastIndexOf(start);
+            int found = lastIndexOf(FIELDS.getBytes(StandardCharsets.ISO_8859_1), readAt(begin, length));
             if (found >= 0) {
                 byte[] line = readAt(begin + found + 1, HEAD);
                 return Arrays.copyOf(line, latin1(line).indexOf('\n') + 1);
             }
         }
         return new byte[0];
+    }
+
+    private static int lastIndexOf(byte[] searched, byte[] bytes) {
+        int start = bytes.length - searched.length;
+        while (start >= 0
+                && (bytes[start] != searched[0]
+                        || !Arrays.equals(bytes, start, start + searched.length, searched, 0, searched.length))) {
+            start--;
+        }
+        return Math.max(-1, start);
     }
 
     private static String latin1(byte[] bytes) {
