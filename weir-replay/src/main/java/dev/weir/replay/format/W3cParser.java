@@ -59,10 +59,11 @@ final class W3cParser implements LineParser {
         return columns.fill(values, request);
     }
 
-    /** Returns the first tab or space: a client may write the other one into a later value. */
+    /** Returns the first tab or space behind the first value: a client may write the other one into a later value. */
     private static String separator(String text) {
-        int tab = text.indexOf('\t');
-        int space = text.indexOf(' ');
+        int from = text.startsWith("\"") ? text.indexOf('"', 1) : 0;
+        int tab = text.indexOf('\t', from);
+        int space = text.indexOf(' ', from);
         return tab >= 0 && (space < 0 || tab < space) ? "\t" : " ";
     }
 

@@ -80,6 +80,13 @@ class W3cParserTest {
     }
 
     @Test
+    void read_firstValueInQuotes_isFollowedByTheSeparator() throws IOException {
+        String log = "#Fields: cs(User-Agent) date time c-ip\n\"Mozilla 5\"\t2026-11-21\t10:00:01\t203.0.113.9\n";
+
+        assertThat(PresetTest.keys("iis", "ip", log)).containsExactly("203.0.113.9");
+    }
+
+    @Test
     void read_quotes_holdSpacesIfTheColumnsFitThen() throws IOException {
         String log = """
                 #Fields: date time c-ip cs(User-Agent) X-Forwarded-For
