@@ -249,25 +249,27 @@ final class OutboundAcquisition {
         reservation.cancel();
         if (late) {
             tries++;
-            outbound.latePermits.increment();
-            if (tries >= TRIES) {
-                outbound.log.warn(
-                        "permits of limiter '" + keys.get(0).limiter().name()
-                                + "' are older than useWithin when they arrive",
-                        null);
-            }
-        }
-        if (tries >= TRIES && remainingWait().isZero()) {
-            OutboundKey first = keys.get(0);
-            throw new OutboundLimitException(
-                    first.limiter().name(),
-                    Decision.denied(first.limits().get(0), 0, Duration.ZERO, Duration.ZERO),
-                    "permits were older than useWithin when they arrived");
-        }
-        if (late && tries > 1) { // not after a single pause
-            backOff(now, outbound.useWithinNanos(keys), tries - 1);
+            afterLatePermit(now);
         }
         return null;
+    }
+
+    private void afterLatePermit(long now) {
+        OutboundKey first = keys.get(0);
+        String name = first.limiter().name();
+        outbound.latePermits.increment();
+        if (tries >= TRIES) {
+            outbound.log.warn("permits of limiter '" + name + "' are older than useWithin when they arrive", null);
+            if (remainingWait().isZero()) {
+                throw new OutboundLimitException(
+                        name,
+                        Decision.denied(first.limits().get(0), 0, Duration.ZERO, Duration.ZERO),
+                        "permits were older than useWithin when they arrived");
+            }
+        }
+        if (tries > 1) { // not after a single pause
+            backOff(now, outbound.useWithinNanos(keys), tries - 1);
+        }
     }
 
     /** Sets the time of the next try: exponential backoff, since more tries would make the permits of all calls later still. */

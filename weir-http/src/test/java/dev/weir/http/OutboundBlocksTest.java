@@ -3,13 +3,17 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.weir.Limits;
 import dev.weir.RateLimitedException;
 import dev.weir.RateLimiter;
+import dev.weir.Request;
 import dev.weir.store.StoreException;
 import dev.weir.testing.Await;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -137,6 +141,46 @@ final class OutboundBlocksTest extends OutboundFixture {
         assertThat(call).isNotDone();
         time.advance(Duration.ofSeconds(5));
         assertThat(call).isCompleted();
+    }
+
+    @Test
+    void retryAfter_duringTheLastTryAfterLatePermits_isTold() {
+        long start = time.nanos();
+        AtomicInteger answers = new AtomicInteger();
+        OutboundPermit[] other = new OutboundPermit[1];
+        String limit = "9/1h margin=50ms";
+        RateLimiter limiter = answering(
+                limit,
+                "reserveAsync",
+                () -> true,
+                store -> store.reserveAsync(List.of(Request.of("psp", Limits.parse(limit), KEY, 1)), 0)
+                        .whenComplete((granted, failure) -> {
+                            switch (answers.incrementAndGet()) {
+                                case 1 -> {}
+                                case 2, 3 -> time.advance(Duration.ofMillis(100));
+                                case 4 -> time.advance(Duration.ofMillis(9_999).minusNanos(time.nanos() - start));
+                                default -> answer(other[0], 429, Map.of("Retry-After", "1800"));
+                            }
+                        }));
+        OutboundLimiter outbound =
+                OutboundLimiter.builder(limiter).maxWait(Duration.ofSeconds(10)).build();
+        other[0] = now(outbound);
+        CompletableFuture<OutboundPermit> call = outbound.acquireAsync(CALL);
+
+        Await.until(() -> {
+            time.advance(Duration.ofMillis(1));
+            return call.isDone();
+        });
+
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(call::get)
+                .havingCause()
+                .isInstanceOfSatisfying(RateLimitedException.class, denial -> {
+                    assertThat(denial.decision().blocked()).isTrue();
+                    assertThat(denial.decision().retryAfter())
+                            .isBetween(Duration.ofMinutes(29), Duration.ofMinutes(30));
+                });
+        expectWarning("older than useWithin");
     }
 
     private RateLimiter withoutBlocks(String limit) {
