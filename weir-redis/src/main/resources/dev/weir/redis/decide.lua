@@ -91,7 +91,7 @@ end
 -- Decides the first of a number of equal requests, and those after it that are sure to have the same answer. Returns how many that
 -- were, and the answer.
 local function decide(target, count, maxWait, permits)
-  steps, exhausted = 0, false
+  steps, moves, exhausted = 0, 0, false
   local wait = earliest(target, permits)
   local inTime = wait == 0 or not exhausted and wait <= maxWait -- a request that may wait has no lag
   if inTime and canGrant(target, wait, permits) then

@@ -32,7 +32,7 @@ for _, m in ipairs(key.memories) do
   count, at = decode('>B', ARGV[3], at)
   for _ = 1, count do
     permits, at = decode('>I7', ARGV[3], at)
-    steps, exhausted = 0, false
+    moves, exhausted = 0, false
     local wait = m.rules.earliest(m, 0, permits)
     parts[#parts + 1] = encode('>i8', wait == NEVER and -1 or wait)
   end

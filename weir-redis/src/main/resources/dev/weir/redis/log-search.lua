@@ -26,7 +26,7 @@ local function reachedAmongPast(m, enough)
     local middle = floor((low + high) / 2)
     if total(m, middle) >= enough then high = middle else low = middle end
   end
-  steps = steps + 20 -- each of some 30 instants is searched for
+  steps, moves = steps + 20, moves + 20 -- each of some 30 instants is searched for
   return high
 end
 
@@ -83,7 +83,7 @@ local function remember(m, room, from, to)
   end
 end
 
--- Returns the shortest wait, at least `from`, after which permits fit. A search stops after MAX_STEPS steps: then `exhausted` is set,
+-- Returns the shortest wait, at least `from`, after which permits fit. A search stops after MAX_STEPS moves: then `exhausted` is set,
 -- no request may wait, and the returned wait is a lower bound.
 function log.search(m, from, weight)
   local r, room = m.rare, m.limit.permits - weight
@@ -105,8 +105,8 @@ function log.search(m, from, weight)
         z = reached(m, here - room) + m.limit.window
       end
     end
-    if z ~= before then steps = steps + 1 end
-    exhausted = exhausted or steps > MAX_STEPS
+    steps, moves = steps + 1, moves + (z ~= before and 1 or 0)
+    exhausted = exhausted or moves > MAX_STEPS
   until z == before or exhausted
   if from == 0 then
     remember(m, room, start, z)

@@ -7,6 +7,7 @@ import dev.weir.Limits;
 import dev.weir.Request;
 import io.lettuce.core.CopyArgs;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +55,23 @@ final class BoundedBatchesTest extends TimedScripts {
                 .toList();
         Timed fastest = fastest(requests.subList(0, 1), groupsOfOne(requests, maxWaitDays));
         assertThat(fastest.micros()).isLessThanOrEqualTo(BOUND_MICROS);
+    }
+
+    /** Each request is searched for among the waiters, and one in two steps of a search finds that it need not move on. */
+    @ParameterizedTest
+    @CsvSource({"1, 1900", "4, 380"})
+    void groupOfEqualRequests_amongManyWaiters_isStopped(int limitsOfKey, int requests) {
+        Limits low = several(List.of("1000/1000s"), limitsOfKey);
+        fill(low, 1_000, 900_000);
+        wait(low, 1_000, 1);
+        List<Request> one = List.of(request(several(List.of("2000/1000s"), limitsOfKey), "key", 1));
+        List<List<JointRequest>> groups = List.of(Collections.nCopies(requests, JointRequest.of(one, 0)));
+
+        List<Answer> answers = Reply.answers((byte[]) timed(groups).answer(), groups);
+
+        assertThat(answers.stream().filter(answer -> !answer.isUndecided()))
+                .hasSizeBetween(1, 40)
+                .allMatch(answer -> answer.decision().allowed());
     }
 
     private static List<List<JointRequest>> groupsOfOne(List<Request> requests, long maxWaitDays) {
