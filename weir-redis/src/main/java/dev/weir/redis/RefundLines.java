@@ -23,7 +23,7 @@ final class RefundLines {
 
     /** The refunds for one server. */
     private static final class Line {
-        private final ArrayDeque<Refund> waiting = new ArrayDeque<>(1);
+        private final ArrayDeque<Refund> waiting = new ArrayDeque<>(1); // those beyond the bound in flight
         private int inFlight;
     }
 
@@ -36,12 +36,21 @@ final class RefundLines {
     /** Runs a script that refunds, when its turn comes. The future completes as that of the script does. */
     CompletableFuture<Void> add(CircuitBreaker server, Supplier<CompletableFuture<Void>> script) {
         Refund refund = new Refund(script, new CompletableFuture<>());
+        boolean hasRoom; // then this thread sends it, so that it is on its way when this method returns
         synchronized (this) {
-            if (waiting >= maxWaiting) {
+            Line line = lines.computeIfAbsent(server, made -> new Line());
+            hasRoom = line.waiting.isEmpty() && line.inFlight < MAX_IN_FLIGHT;
+            if (hasRoom) {
+                line.inFlight++;
+            } else if (waiting >= maxWaiting) {
                 return CompletableFuture.failedFuture(StoreException.overload(waiting));
+            } else {
+                waiting++;
+                line.waiting.add(refund);
             }
-            waiting++;
-            lines.computeIfAbsent(server, made -> new Line()).waiting.add(refund);
+        }
+        if (hasRoom) {
+            send(server, refund);
         }
         sendAll(server);
         return refund.result;

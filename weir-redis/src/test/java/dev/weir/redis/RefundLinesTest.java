@@ -10,10 +10,14 @@ import dev.weir.testing.Await;
 import dev.weir.testing.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -110,6 +114,38 @@ final class RefundLinesTest {
         }
         sent.get(0).completeExceptionally(new StoreException("lost"));
         assertThat(refunds.subList(IN_FLIGHT, refunds.size())).allMatch(CompletableFuture::isCompletedExceptionally);
+    }
+
+    /** Else the next request of its caller may overtake it. Each thread has one refund at a time, so there is always room. */
+    @Test
+    void add_byManyThreads_isSentWhenItReturns() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            List<Future<Integer>> unsent = threads.invokeAll(Collections.nCopies(4, this::countUnsent));
+            for (Future<Integer> each : unsent) {
+                assertThat(each.get()).isZero();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Returns how many of 20,000 refunds were not sent when they had been added. */
+    private int countUnsent() {
+        int unsent = 0;
+        for (int i = 0; i < 20_000; i++) {
+            AtomicBoolean isSent = new AtomicBoolean();
+            var unused = lines.add(server, () -> {
+                long start = System.nanoTime();
+                while (System.nanoTime() - start < 5_000) {
+                    Thread.onSpinWait();
+                }
+                isSent.set(true);
+                return CompletableFuture.completedFuture(null);
+            });
+            unsent += isSent.get() ? 0 : 1;
+        }
+        return unsent;
     }
 
     private static CompletableFuture<Void> failed() {
