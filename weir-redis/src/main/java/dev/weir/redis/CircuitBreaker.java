@@ -189,24 +189,20 @@ final class CircuitBreaker {
     }
 
     private void stayOpen(Throwable latest) {
-        long wait;
-        StoreException why;
-        boolean refused;
         synchronized (lock) {
             if (shutDown || cause == null) {
                 return;
             }
-            why = stillUnavailable(cause, latest);
-            refused = why != cause && Errors.isRefused(latest);
-            failure = why;
-            wait = delayMillis;
+            probeAfter(delayMillis); // first: an Error below, as of a full heap, must not end the probes
             delayMillis = Math.min(MAX_DELAY_MILLIS, 2 * delayMillis);
+            StoreException why = stillUnavailable(cause, latest);
+            failure = why;
+            events.stillDown(why);
+            if (why != cause
+                    && Errors.isRefused(latest)) { // the log has only the cause, which may be a lost connection
+                events.refused(why);
+            }
         }
-        events.stillDown(why);
-        if (refused) { // the log has only the cause, which may be a lost connection
-            events.refused(why);
-        }
-        probeAfter(wait);
     }
 
     /** Returns why it opened, and why the last probe failed: because of a changed password, for example. */

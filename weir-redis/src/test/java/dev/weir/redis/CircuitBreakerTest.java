@@ -313,6 +313,21 @@ final class CircuitBreakerTest {
     }
 
     @Test
+    void probe_failsWithoutAReason_isRepeated() {
+        assertThat(open()).isTrue();
+        nextProbe().completeExceptionally(new IllegalStateException() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public synchronized Throwable getCause() {
+                throw new StackOverflowError(); // as if the reason found no memory
+            }
+        });
+        nextProbe().complete(null);
+        assertThat(isOpen()).isFalse();
+    }
+
+    @Test
     void probe_noThread_isRepeated() {
         int[] attempts = {0};
         CircuitBreaker repeating = new CircuitBreaker(
