@@ -154,10 +154,12 @@ final class ClusterConnection implements RedisConnection {
         }
         CompletableFuture<Void> probed = ping(known, node);
         CompletableFuture<?> latest = refreshed;
+        boolean isRecent =
+                System.nanoTime() - refreshAt.get() < CircuitBreaker.PROBE_NANOS; // else it is of another outage
         refreshUntil(probed);
         // The client tells the store only that it is not connected. If no node can be asked, the refresh knows why.
         return probed.exceptionallyCompose(
-                failed -> latest.isCompletedExceptionally() && Errors.isNotConnected(Futures.cause(failed))
+                failed -> isRecent && latest.isCompletedExceptionally() && Errors.isNotConnected(Futures.cause(failed))
                         ? latest.thenAccept(asked -> {})
                         : probed);
     }

@@ -90,16 +90,24 @@ final class Errors {
         return new StoreException("Redis did not answer within " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms");
     }
 
+    private static @Nullable Throwable causeOf(Throwable failure) {
+        Throwable[] suppressed = failure.getSuppressed();
+        return failure.getCause() == null && suppressed.length > 0 ? suppressed[0] : failure.getCause();
+    }
+
     /** Returns a copy for another caller: an exception thrown by several threads would collect suppressed exceptions of all. */
     static StoreException copy(StoreException failure) {
         return new StoreException(String.valueOf(failure.getMessage()), failure.getCause());
     }
 
-    /** Returns the message of the innermost cause that has one, in one line; the type of the root cause if none has. */
+    /**
+     * Returns the message of the innermost cause that has one, in one line; the type of the root cause if none has. If nodes of a cluster
+     * failed, which the client adds as suppressed exceptions, that of the first: the client's own message has all addresses and users.
+     */
     static String reason(Throwable failure) {
         String innermost = null;
         Throwable root = failure;
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+        for (Throwable cause = failure; cause != null; cause = causeOf(cause)) {
             String message = cause.getMessage();
             innermost = message == null || message.isBlank() ? innermost : message;
             root = cause;

@@ -85,6 +85,18 @@ final class ErrorsTest {
         assertThat(Errors.reason(failure)).isEqualTo("ERR wrong database");
     }
 
+    /** The client's message has the addresses of all nodes, and the name of the user. */
+    @Test
+    void reason_ofSeveralNodes_isThatOfTheFirst() {
+        IllegalStateException nodes =
+                new IllegalStateException("redis://weir:*****@h1:7000, redis://weir:*****@h2:7000");
+        nodes.addSuppressed(new CompletionException(
+                new RedisCommandExecutionException("WRONGPASS invalid username-password pair")));
+        nodes.addSuppressed(new ClosedChannelException());
+
+        assertThat(Errors.reason(new CompletionException(nodes))).isEqualTo("WRONGPASS invalid username-password pair");
+    }
+
     @Test
     void reason_noMessage_isDescribed() {
         assertThat(Errors.reason(new CompletionException(new ClosedChannelException())))
