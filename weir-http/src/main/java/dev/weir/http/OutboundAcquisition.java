@@ -39,6 +39,7 @@ final class OutboundAcquisition {
     private static final long FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final int MAX_DOUBLINGS = 2;
+    private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final OutboundState outbound;
     private final OutboundLearning learning;
@@ -48,7 +49,7 @@ final class OutboundAcquisition {
     private final long startedAt;
     private final CompletableFuture<OutboundPermit> result = new CompletableFuture<>();
     private volatile @Nullable Reservation current;
-    private volatile @Nullable CompletableFuture<?> pausing;
+    private volatile @Nullable CompletableFuture<?> waiting; // for the store, or for the end of a pause
 
     /* Used by one step after the other. */
     private int tries; // that ended with a late permit
@@ -83,13 +84,22 @@ final class OutboundAcquisition {
 
     private void abandon() {
         Reservation reservation = current;
-        CompletableFuture<?> waiting = pausing;
+        CompletableFuture<?> step = waiting;
         if (reservation != null) {
             reservation.cancel();
         }
-        if (waiting != null) {
-            waiting.cancel(false);
+        if (step != null) {
+            step.cancel(false);
         }
+    }
+
+    /** Waits for a step, which is cancelled if the result is completed first. */
+    private <T> CompletableFuture<T> cancelledWithResult(CompletableFuture<T> step) {
+        waiting = step;
+        if (result.isDone()) {
+            step.cancel(false); // the caller was here first
+        }
+        return step;
     }
 
     /** Returns a step that is taken with a value. What it throws is the result, or what there is instead of the value. */
@@ -130,7 +140,7 @@ final class OutboundAcquisition {
         long requestedAt = time.nanos();
         long stamp = outbound.blocks.stamp();
         // A future would be interruptible, but completes on the limiter's executor, whose only thread this may be.
-        Reservation reservation = RateLimiter.reserveAll(remainingWait(), requests);
+        Reservation reservation = RateLimiter.reserveAll(remainingWait(NANOS_PER_MILLI), requests);
         current = reservation;
         if (Thread.interrupted()) { // await() does not notice if the permit is due already
             throw new InterruptedException();
@@ -158,12 +168,8 @@ final class OutboundAcquisition {
             reserve();
             return;
         }
-        CompletableFuture<Void> waiting = time.after(pause);
-        pausing = waiting;
-        if (result.isDone()) {
-            waiting.cancel(false); // the caller was here first
-        }
-        CompletableFuture<Void> unused = Futures.on(time.executor(), waiting).whenComplete(step(ended -> next()));
+        CompletableFuture<Void> unused = Futures.on(time.executor(), cancelledWithResult(time.after(pause)))
+                .whenComplete(step(ended -> next()));
     }
 
     /**
@@ -189,7 +195,8 @@ final class OutboundAcquisition {
     private void reserve() {
         long requestedAt = time.nanos();
         long stamp = outbound.blocks.stamp();
-        CompletableFuture<Reservation> unused = RateLimiter.reserveAllAsync(remainingWait(), requests)
+        CompletableFuture<Reservation> unused = cancelledWithResult(
+                        RateLimiter.reserveAllAsync(remainingWait(NANOS_PER_MILLI), requests))
                 .whenComplete(step(reservation -> await(reservation, requestedAt, stamp)));
     }
 
@@ -279,7 +286,16 @@ final class OutboundAcquisition {
     }
 
     private Duration remainingWait() {
-        Duration left = outbound.settings.maxWait().minusNanos(Math.max(0, time.nanos() - startedAt));
+        return remainingWait(1);
+    }
+
+    /**
+     * Returns what is left of the longest wait, of which whole steps pass. A store on Redis sends equal requests together, so those
+     * of calls that begin at the same time must not differ by nanoseconds.
+     */
+    private Duration remainingWait(long stepNanos) {
+        long passed = Math.max(0, time.nanos() - startedAt);
+        Duration left = outbound.settings.maxWait().minusNanos(passed - passed % stepNanos);
         return left.isNegative() ? Duration.ZERO : left;
     }
 
