@@ -76,7 +76,7 @@ final class OutboundLearning {
             if (state.countsTwice(key.limiter().timeSource().nanos() - call.dueAt)) {
                 call.requests.forEach(this::countAgain);
             }
-            ServerLimitsReader reader = new ServerLimitsReader(headers, state.log);
+            ServerLimitsReader reader = new ServerLimitsReader(headers, state.headerLog);
             ServerLimits learned = reader.read(status, state.settings.rateLimitHeaders());
             Duration refused = ServerLimitsReader.isRefusal(status)
                     ? ServerLimits.longer(learned.retryAfter(), learned.exhaustedFor())

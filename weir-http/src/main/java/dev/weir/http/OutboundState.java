@@ -17,6 +17,7 @@ final class OutboundState {
     final Settings settings;
     final OutboundBlocks blocks = new OutboundBlocks();
     final OccasionalLog log = new OccasionalLog("dev.weir.http");
+    final OccasionalLog headerLog = new OccasionalLog("dev.weir.http"); // a server may send a malformed header always
     final LongAdder latePermits = new LongAdder();
     private final Map<List<OutboundKey>, StoreClock> clocks = new ConcurrentHashMap<>(); // a cluster has several
 

@@ -250,6 +250,20 @@ class OutboundJointTest extends OutboundFixture {
                 .satisfies(denial -> assertThat(denial.decision().blocked()).isTrue());
     }
 
+    /** A server may send a malformed header in each response. */
+    @Test
+    void malformedHeader_doesNotHideOtherWarnings() {
+        RateLimiter failed = answering(
+                "5/1s", "blockAsync", () -> true, any -> CompletableFuture.failedFuture(new StoreException("down")));
+        OutboundLimiter outbound = outbound(failed).build();
+
+        answer(now(outbound), 429, Map.of("Retry-After", "soon"));
+        answer(now(outbound), 429, Map.of("Retry-After", "30"));
+
+        expectWarning("a header is ignored");
+        expectWarning("could not be blocked in the store");
+    }
+
     @Test
     void remaining_isComparedWithTheFirstKey() {
         OutboundLimiter outbound = accountFirst().build();
