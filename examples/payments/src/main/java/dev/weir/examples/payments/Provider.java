@@ -39,9 +39,17 @@ final class Provider implements AutoCloseable {
         this.permits = permits;
         this.log = new ExactLog(permits, WINDOW_NANOS);
         this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/warm-up", exchange -> answer(exchange, ACCEPTED));
+        server.createContext("/warm-up", this::warmUp);
         server.createContext("/pay", this::pay);
         server.start(); // without an executor: one thread reads, judges and answers
+    }
+
+    private void warmUp(HttpExchange exchange) throws IOException {
+        String worker = exchange.getRequestHeaders().getFirst(WORKER);
+        synchronized (this) {
+            callsByWorker.putIfAbsent(worker, 0L); // so that one that starves later is seen
+        }
+        answer(exchange, ACCEPTED);
     }
 
     private void pay(HttpExchange exchange) throws IOException {
