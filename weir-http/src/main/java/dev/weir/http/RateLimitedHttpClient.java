@@ -123,6 +123,8 @@ public final class RateLimitedHttpClient extends HttpClient {
         } catch (RuntimeException invalid) { // the request is not sent
             permit.cancel();
             result.completeExceptionally(invalid);
+        } catch (Error failure) { // the request may have been sent; without this, the future stays incomplete
+            result.completeExceptionally(failure);
         }
     }
 

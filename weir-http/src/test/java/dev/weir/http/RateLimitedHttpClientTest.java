@@ -249,6 +249,25 @@ class RateLimitedHttpClientTest {
     }
 
     @Test
+    void sendAsync_clientThrowsAnError_failsAndKeepsThePermit() {
+        OutboundLimiter failing = OutboundLimiter.builder(limiter)
+                .key(uri -> {
+                    throw new OutOfMemoryError("expected by a test");
+                })
+                .build();
+        HttpClient client = RateLimitedHttpClient.of(
+                RateLimitedHttpClient.of(plain, failing),
+                OutboundLimiter.builder(limiter).build());
+
+        assertThat(client.sendAsync(request("/pay"), BodyHandlers.ofString()))
+                .failsWithin(Await.TIMEOUT)
+                .withThrowableThat()
+                .withCauseInstanceOf(OutOfMemoryError.class);
+
+        assertThat(limiter.peek("localhost").remaining()).isEqualTo(1);
+    }
+
+    @Test
     void response_429_blocksTheKey() throws Exception {
         provider.answers(429, "Retry-After", "120");
 
