@@ -6,6 +6,7 @@ import dev.weir.RateLimiter;
 import dev.weir.Request;
 import dev.weir.Reservation;
 import dev.weir.Status;
+import dev.weir.TimeSource;
 import dev.weir.http.ServerLimits.Quota;
 import dev.weir.internal.Futures;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -26,6 +28,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class OutboundLearning {
     private static final int TRIES = 3; // if calls take permits between two steps
+
+    /** The longest first pause while the store fails, and its part of the longest window if that is less. */
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private static final int FIRST_PAUSE_PART = 16;
 
     private final OutboundState state;
     private final AtomicInteger holds = new AtomicInteger(); // of all keys
@@ -74,7 +81,8 @@ final class OutboundLearning {
         OutboundKey key = call.key;
         try {
             if (state.countsTwice(key.limiter().timeSource().nanos() - call.dueAt)) {
-                call.requests.forEach(this::countAgain);
+                call.requests.forEach(
+                        request -> countAgain(request, key.limiter().timeSource()));
             }
             ServerLimitsReader reader = new ServerLimitsReader(headers, state.headerLog);
             ServerLimits learned = reader.read(status, state.settings.rateLimitHeaders());
@@ -107,14 +115,31 @@ final class OutboundLearning {
     }
 
     /** Consumes the permits of a call again, of each key as soon as there are as many, while the call counts. */
-    private void countAgain(Request request) {
-        Duration longest = Duration.ofNanos(longestWindow(request.limits().list()));
-        CompletableFuture<Decision> unused = RateLimiter.tryAcquireAllAsync(longest, request)
+    private void countAgain(Request request, TimeSource time) {
+        CompletableFuture<Decision> unused = acquire(request, time, time.nanos())
                 .whenComplete((decision, failure) -> {
                     if (failure != null) {
                         state.log.warn("a late call could not be counted twice", Futures.cause(failure));
+                    } else if (!decision.allowed() && decision.degraded()) {
+                        state.log.warn("a late call could not be counted twice, because the store failed", null);
                     }
                 });
+    }
+
+    /**
+     * Acquires permits. If they are denied because the store failed, tries again until the longest window has passed, after pauses
+     * that double.
+     */
+    private static CompletableFuture<Decision> acquire(Request request, TimeSource time, long since) {
+        long window = longestWindow(request.limits().list());
+        return RateLimiter.tryAcquireAllAsync(Duration.ofNanos(window), request).thenCompose(decision -> {
+            long passed = time.nanos() - since;
+            if (decision.allowed() || !decision.degraded() || passed >= window) {
+                return CompletableFuture.completedFuture(decision);
+            }
+            long pause = Math.max(passed, Math.min(FIRST_PAUSE_NANOS, window / FIRST_PAUSE_PART));
+            return Futures.on(time.executor(), time.after(pause)).thenCompose(ended -> acquire(request, time, since));
+        });
     }
 
     private static long longestWindow(List<Limit> limits) {

@@ -174,6 +174,42 @@ final class OutboundStoreFailuresTest extends OutboundFixture {
     }
 
     @Test
+    void closed_storeFailsWhenALateResponseArrives_callIsCountedTwice() {
+        OutboundPermit late = lateCall();
+        down = true;
+        answer(late, 200, Map.of());
+        time.advance(Duration.ofMillis(100));
+
+        down = false;
+        time.advance(Duration.ofMillis(150));
+
+        assertThat(limiter.peek(KEY).remaining()).isEqualTo(7);
+        assertThat(time.waiting()).isZero();
+    }
+
+    @Test
+    void closed_storeFailsForAWindowAfterALateResponse_isLogged() {
+        OutboundPermit late = lateCall();
+        down = true;
+
+        answer(late, 200, Map.of());
+        time.advance(Duration.ofMillis(999));
+        assertThat(log.lines()).isEmpty();
+        time.advance(Duration.ofMillis(1));
+
+        expectWarning("a late call could not be counted twice");
+        assertThat(failures).as("tries").isBetween(5, 7);
+        assertThat(time.waiting()).isZero();
+    }
+
+    private OutboundPermit lateCall() {
+        OutboundPermit permit =
+                now(outbound(closed()).countTwiceAfter(Duration.ofMillis(4)).build());
+        time.advance(Duration.ofMillis(5));
+        return permit;
+    }
+
+    @Test
     void local_moreThanTheLimitEverGrants_failsAtOnce() {
         OutboundLimiter local = outbound(limiter).permits(uri -> 10).build();
         down = true;
