@@ -178,6 +178,7 @@ public final class OutboundLimiter {
          * Adds a limiter of which a call takes permits, too, for servers that have a limit of the account and others of endpoints
          * or merchants. All permits of a call are granted at one instant, or none. What a response says applies to the first key
          * of its call: that of the builder's limiter, or if that is null, that of the limiter that was added first.
+         * On a Redis Cluster, a call with several keys fails at once if one of them has no permit now.
          *
          * @param limiter a limiter that shares the store of the others; the same one again if the keys differ
          * @param key returns the key for a URI, or null if the call takes no permits of this limiter
