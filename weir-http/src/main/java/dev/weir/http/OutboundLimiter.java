@@ -30,9 +30,10 @@ import org.jspecify.annotations.Nullable;
  * the server sees no more calls in any window than the limit allows.
  *
  * <p>Learning: a response of status 429, 503 or 403 with {@code Retry-After} blocks its (first) key for that time, also for permits that
- * this process reserved before. If fewer calls remain than the limiter would grant now, by {@code RateLimit-Remaining} or its
- * newer forms, the excess is held until the reset; if none remain, and none of the limiter's own limits explains that, the key
- * is blocked until then. The limiter never becomes looser. With a shared store this holds for all processes.
+ * this {@code OutboundLimiter} reserved before. If fewer calls remain than the limiter would grant now, by
+ * {@code RateLimit-Remaining} or its newer forms, the excess is held until the reset; if none remain, and none of the limiter's own
+ * limits explains that, the key is blocked until then. The limiter never becomes looser. With a shared store this holds for all
+ * processes, except that permits that others reserved before a block are used.
  *
  * <p>Thread-safe. Cost: that of a reservation, and of a {@code peek} if a response has fewer remaining than the limiter.
  */
