@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * Meters of limiters: decisions by limiter, limit and outcome, waits, refunds and failures of the store. A registry has one
@@ -27,9 +28,15 @@ public final class LimiterMetrics implements LimiterListener {
     /** The most limits of one limiter that have a tag of their own. */
     public static final int MAX_LIMITS = 100;
 
+    private static final String LIMITER = "limiter";
+
     private final MeterRegistry registry;
-    private final Map<String, Meters> limiters =
-            new ConcurrentHashMap<>(); // one each, so as many as the application has
+
+    /**
+     * One each, so as many as the application has. Meters are registered and removed within a step on the entry of their limiter, so
+     * that none is kept here that the registry no longer has.
+     */
+    private final Map<String, Meters> limiters = new ConcurrentHashMap<>();
 
     /**
      * Creates meters.
@@ -72,30 +79,25 @@ public final class LimiterMetrics implements LimiterListener {
      * @param names the names of the limiters whose meters remain
      */
     public void retain(Set<String> names) {
-        List<Meter> others =
-                registry.getMeters().stream() // long with many; no first decision of a limiter waits for it
-                        .filter(meter -> isOfOther(meter.getId(), names))
-                        .toList();
-        synchronized (this) {
-            limiters.keySet().retainAll(names);
-            others.forEach(registry::remove);
-        }
+        Map<String, List<Meter>> others = registry.getMeters().stream()
+                .filter(meter -> isOfOther(meter.getId(), names))
+                .collect(Collectors.groupingBy(meter -> meter.getId().getTag(LIMITER)));
+        limiters.keySet().retainAll(names);
+        others.forEach((limiter, meters) -> limiters.compute(limiter, (name, again) -> {
+            meters.forEach(registry::remove); // takes long; only this limiter waits
+            return null;
+        }));
     }
 
     /** Also finds what a decision has registered since the limiter was removed before. */
     private static boolean isOfOther(Meter.Id meter, Set<String> names) {
-        String limiter = meter.getTag("limiter");
+        String limiter = meter.getTag(LIMITER);
         return limiter != null && meter.getName().startsWith("weir.") && !names.contains(limiter);
     }
 
     private Meters of(String limiter) {
         Meters meters = limiters.get(limiter);
-        return meters != null ? meters : added(limiter);
-    }
-
-    /** Not while meters are removed, so that none is kept here that the registry no longer has. */
-    private synchronized Meters added(String limiter) {
-        return limiters.computeIfAbsent(limiter, name -> new Meters(registry, name));
+        return meters != null ? meters : limiters.computeIfAbsent(limiter, name -> new Meters(registry, name));
     }
 
     /** The meters of one limiter. */
@@ -112,7 +114,7 @@ public final class LimiterMetrics implements LimiterListener {
 
         Meters(MeterRegistry registry, String name) {
             this.registry = registry;
-            limiter = Tags.of("limiter", name);
+            limiter = Tags.of(LIMITER, name);
             others = new Decisions(registry, limiter.and("limit", "other"));
             wait = Timer.builder("weir.wait")
                     .description("Time that allowed requests wait; those allowed at once are not counted")

@@ -188,18 +188,29 @@ final class LimiterMetricsTest {
     }
 
     @Test
-    void retain_manyMeters_firstDecisionOfALimiterDoesNotWait() {
+    void retain_manyMeters_firstDecisionsOfOtherLimitersDoNotWait() {
         AtomicReference<LimiterMetrics> slow = new AtomicReference<>();
         slow.set(new LimiterMetrics(new SimpleMeterRegistry() {
             @Override
             public List<Meter> getMeters() {
-                assertThat(CompletableFuture.runAsync(() -> slow.get().storeFull("latter", "key")))
-                        .succeedsWithin(Duration.ofSeconds(30));
+                decide("first");
                 return super.getMeters();
             }
-        }));
 
-        slow.get().retain(Set.of("latter"));
+            @Override
+            public Meter remove(Meter meter) {
+                decide("second");
+                return super.remove(meter);
+            }
+
+            private void decide(String limiter) {
+                assertThat(CompletableFuture.runAsync(() -> slow.get().storeFull(limiter, "key")))
+                        .succeedsWithin(Duration.ofSeconds(30));
+            }
+        }));
+        slow.get().storeFull("former", "key");
+
+        slow.get().retain(Set.of("first", "second"));
     }
 
     private long metersOf(String limiter) {
