@@ -120,6 +120,27 @@ final class HttpEventsTest extends ServerTest {
                 .sum();
     }
 
+    @Test
+    void quotaRule_isUsedUpButAnotherAllows_isNoDenial() throws IOException {
+        start("""
+                domain: edge
+                descriptors:
+                  - {key: once, quota_mode: true, rate_limit: {unit: hour, requests_per_unit: 1}}
+                  - {key: thrice, quota_mode: true, rate_limit: {unit: hour, requests_per_unit: 3}}
+                """);
+        try (EventReader events = new EventReader(server())) {
+            JsonObject state = events.next("state");
+            for (int i = 0; i < 5; i++) {
+                envoy().send("edge", "once=x", "thrice=x");
+            }
+            List<JsonObject> frames = events.frames(all -> counted(all) >= 10);
+
+            assertThat(sums(frames, id(state, "edge.once", "sliding-log 1/1h"))).containsExactly(3L, 2L, 1L);
+            assertThat(sums(frames, id(state, "edge.thrice", "sliding-log 3/1h")))
+                    .containsExactly(3L, 2L, 1L);
+        }
+    }
+
     private static JsonArray problems(JsonObject state) {
         return state.getJsonObject("configuration").getJsonArray("problems");
     }

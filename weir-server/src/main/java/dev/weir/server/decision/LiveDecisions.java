@@ -140,7 +140,7 @@ public final class LiveDecisions {
 
     private void count(LimitRow row, Descriptor descriptor, boolean denied) {
         Status status = Objects.requireNonNull(descriptor.status(), "what is counted has a status");
-        if (!descriptor.over()) {
+        if (!descriptor.over() || (!denied && descriptor.is(Mode.QUOTA))) { // another quota allows the request
             recorder.allowed(row, descriptor.key(), status.remaining());
         } else if (denied && !descriptor.is(Mode.SHADOW)) {
             recorder.denied(row, descriptor.key(), status.remaining());
