@@ -100,6 +100,23 @@ final class DashboardModulesTest {
                 .isEqualTo(List.of("Doubtful: spread"));
     }
 
+    /** A state comes when the page is loaded or a configuration changes; the judgement must not change by that. */
+    @Test
+    void denials_missingInTheLists_areKnownFromTheState() {
+        String state =
+                "{server: {}, store: {}, configuration: {}, limits: [], history: {second: 10, allowed: [], denied: [],"
+                        + " latencyMicros: [], outage: [], timeouts: [], localDecisions: [], dropped: new Array(300).fill(2),"
+                        + " limits: {}}}";
+        String frame = "{second: 11, allowed: 0, denied: 0, dropped: 9, limits: [], candidates: [], mostDenied: [],"
+                + " fullest: [], store: {timeouts: 0, localDecisions: 0, outageSeconds: 0}}";
+
+        assertThat(values(
+                        "model.js",
+                        "...(model => [model.state(" + state + "), model.missedPerMinute, model.frame(" + frame
+                                + "), model.missedPerMinute].filter(Number.isInteger))(new f.Model())"))
+                .isEqualTo(List.of(120L, 127L));
+    }
+
     @Test
     void denials_withoutALimit_areNamedIfMoreThanThoseOfLimits() {
         String model = "{deniedPerMinute: %s, byPolicyPerMinute: %s, storeInfo: {kind: 'memory'}, now: {limitedKeys: 1,"

@@ -19,6 +19,7 @@ final class LimitHistory {
     private final Ring latencies = new Ring(Ring.SECONDS);
     private final Ring timeouts = new Ring(Ring.SECONDS);
     private final Ring localDecisions = new Ring(Ring.SECONDS);
+    private final Ring dropped = new Ring(Ring.SECONDS);
     private final Ring outage = new Ring(Ring.SECONDS); // 1 for each second without the store
     private List<LimitRow> sampled = List.of(); // the rows in force at the latest sample
     private List<LimitRow> retired = List.of(); // in force at the sample before, and used since
@@ -44,11 +45,13 @@ final class LimitHistory {
         rows = withRetired(sampled);
         recorder.allowed.sample();
         recorder.denied.sample();
+        recorder.dropped.sample();
         allowed.add(second, recorder.allowed.latest());
         denied.add(second, recorder.denied.latest());
         latencies.add(second, store.p99Micros() == null ? 0 : store.p99Micros());
         timeouts.add(second, store.failures());
         localDecisions.add(second, store.localDecisions());
+        dropped.add(second, recorder.dropped.latest());
         outage.add(second, Math.min(1, store.outageSeconds()));
     }
 
@@ -86,6 +89,7 @@ final class LimitHistory {
                 .put("second", second)
                 .put("allowed", recorder.allowed.latest())
                 .put("denied", recorder.denied.latest())
+                .put("dropped", recorder.dropped.latest())
                 .put("limits", limits)
                 .put("candidates", candidates(comparison -> comparison.row().isUsed()));
     }
@@ -153,6 +157,7 @@ final class LimitHistory {
                 .put("latencyMicros", micros)
                 .put("timeouts", numbers(timeouts.sums(second, 1)))
                 .put("localDecisions", numbers(localDecisions.sums(second, 1)))
+                .put("dropped", numbers(dropped.sums(second, 1)))
                 .put("outage", numbers(outage.sums(second, 1)))
                 .put("limits", limits);
     }

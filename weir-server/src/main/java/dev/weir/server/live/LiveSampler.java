@@ -114,11 +114,10 @@ public final class LiveSampler implements AutoCloseable {
         recorder.events.drainTo(lists);
         StoreHealth.Second store = health.sample();
         limits.sample(second, store);
-        recorder.dropped.sample();
         if (!viewers.isEmpty()) {
             var unused = peek(staleKeys());
             recorder.events.drainTo(lists); // a store in this process has answered
-            show(event("frame", frame(store, recorder.dropped.latest())));
+            show(event("frame", frame(store)));
         }
     }
 
@@ -138,7 +137,7 @@ public final class LiveSampler implements AutoCloseable {
         return "event: " + name + "\ndata: " + data.encode() + "\n\n";
     }
 
-    private JsonObject frame(StoreHealth.Second health, long dropped) {
+    private JsonObject frame(StoreHealth.Second health) {
         OptionalInt keys = store.statistics().keys();
         Integer held = keys.isPresent() ? keys.getAsInt() : null;
         Runtime runtime = Runtime.getRuntime();
@@ -154,8 +153,7 @@ public final class LiveSampler implements AutoCloseable {
                                 .put("reason", health.reason())
                                 .put("keys", held)
                                 .put("heapBytes", runtime.totalMemory() - runtime.freeMemory())
-                                .put("localDecisions", health.localDecisions()))
-                .put("dropped", dropped);
+                                .put("localDecisions", health.localDecisions()));
         view.addTo(frame);
         return frame;
     }

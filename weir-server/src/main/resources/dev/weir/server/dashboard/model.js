@@ -98,7 +98,7 @@ export class Model {
     this.outage = [...history.outage];
     this.timeouts = [...history.timeouts];
     this.byPolicy = [...history.localDecisions];
-    this.dropped = zeros(MINUTE); // not known of the past
+    this.dropped = [...history.dropped];
     this.limits = state.limits.map(limit => new LimitRow(limit, history.limits[limit.id]));
     this.byId = new Map(this.limits.map(limit => [limit.id, limit]));
     for (const [id, ...cells] of state.candidates ?? []) this.#compare(id, cells);
@@ -115,7 +115,7 @@ export class Model {
     this.latency[SECONDS - 1] = frame.store.p99Micros ?? null;
     this.timeouts[SECONDS - 1] = frame.store.timeouts;
     this.byPolicy[SECONDS - 1] = frame.store.localDecisions;
-    this.dropped[MINUTE - 1] = frame.dropped;
+    this.dropped[SECONDS - 1] = frame.dropped;
     this.outage[SECONDS - 1] = frame.store.outageSeconds;
     this.storeReason = frame.store.reason ?? this.storeReason;
     for (const [id, allowed, denied, keysDenied] of frame.limits) {
@@ -162,7 +162,7 @@ export class Model {
 
   /** The denials that the lists of keys miss. */
   get missedPerMinute() {
-    return sum(this.dropped);
+    return perMinute(this.dropped);
   }
 
   get deniedPerSecond() {

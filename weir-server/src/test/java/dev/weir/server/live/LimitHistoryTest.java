@@ -130,6 +130,7 @@ final class LimitHistoryTest {
         recorder.request(true);
         recorder.request(true);
         recorder.request(false);
+        recorder.dropped.increment();
         recorder.allowed(rule.row(0), "a", 100);
         recorder.allowed(rule.row(0), "a", 100);
         recorder.denied(rule.row(0), "a", 0);
@@ -149,6 +150,7 @@ final class LimitHistoryTest {
         assertThat(last(before.getJsonArray("latencyMicros"), 6)).containsExactly(1_500L, null, null, null, null, 700L);
         assertThat(last(before.getJsonArray("timeouts"), 6)).containsExactly(4L, 1L, 0L, 0L, 0L, 0L);
         assertThat(last(before.getJsonArray("localDecisions"), 6)).containsExactly(3L, 0L, 0L, 0L, 0L, 2L);
+        assertThat(last(before.getJsonArray("dropped"), 6)).containsExactly(1L, 0L, 0L, 0L, 0L, 0L);
         assertThat(last(before.getJsonArray("outage"), 6)).containsExactly(0L, 1L, 0L, 0L, 0L, 0L);
         JsonObject sums = before.getJsonObject("limits").getJsonObject(Integer.toString(rule.row(0).id));
         assertThat(last(sums.getJsonArray("allowed"), 2)).containsExactly(2L, 1L);
