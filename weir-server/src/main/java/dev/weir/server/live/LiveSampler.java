@@ -182,8 +182,8 @@ public final class LiveSampler implements AutoCloseable {
                 .thenAccept(decision -> {
                     long nanos = System.nanoTime();
                     Status status = decision.statuses().get(key.row().position);
-                    long left = decision.blocked()
-                            ? status.limit().maxPermitsPerRequest() // what remains is not known of a blocked key
+                    long left = decision.blocked() || decision.degraded() // which says nothing of its use
+                            ? status.limit().maxPermitsPerRequest()
                             : status.remaining();
                     recorder.events.offer(all -> all.peeked(key, left, decision.retryAfterNanos(), nanos));
                 })

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -144,6 +145,22 @@ final class LiveSamplerTest {
         assertThat(frame.getJsonArray("mostDenied").size()).isBetween(5, 19);
         assertThat(frame.getJsonArray("fullest").size()).isBetween(2, 9);
         assertThat(frame.getJsonArray("blocked").size()).isBetween(1, 19);
+    }
+
+    /** What a full store answers says nothing of the key. */
+    @Test
+    void fullest_keyWithoutStateInAFullStore_isNotListed() {
+        try (MemoryStore full = MemoryStore.builder().maxKeys(1).build();
+                LiveSampler ofFull = new LiveSampler(
+                        recorder, full, new StoreHealth(false), JsonObject::new, () -> 0, new KeyNames(false, null))) {
+            RuleId api = new RuleId("api", "api", Mode.LIVE, Limits.parse("5/1h"), false, false);
+            var unused = full.decide("api", api.limits(), "only", 1);
+            LimitRow row = recorder.rule(api).row(0);
+            long noticed = System.nanoTime() - TimeUnit.SECONDS.toNanos(5);
+            recorder.events.offer(lists -> lists.nearlyFull(row, "gone", 0, noticed));
+
+            assertThat(ofFull.top("fullest").join().getJsonArray("keys")).isEmpty();
+        }
     }
 
     /** Lets a rule decide 1,000 requests of a key, which is long and has a character of three bytes. */
