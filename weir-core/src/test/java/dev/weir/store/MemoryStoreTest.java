@@ -272,7 +272,7 @@ class MemoryStoreTest extends StoreContract {
                     .singleElement()
                     .asString()
                     .startsWith(
-                            "WARNING the store is full, with 1 keys (see maxKeys and maxKeyBytes): requests for new ones");
+                            "WARNING the store is full, with 1 keys (see maxKeys and maxKeyBytes): there is no room");
         }
     }
 
