@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.server.config.ConfigurationException;
 import dev.weir.server.config.ConfigurationSource;
 import dev.weir.server.config.FollowedFiles;
+import dev.weir.server.config.LiveConfiguration;
 import dev.weir.server.config.Repeated;
 import dev.weir.server.config.SecretFile;
+import dev.weir.store.MemoryStore;
 import dev.weir.testing.Await;
 import dev.weir.testing.LogLines;
 import java.io.IOException;
@@ -204,6 +206,26 @@ final class FollowedFilesTest extends ServerTest {
 
         assertThat(used).hasValue("third");
         assertThat(files.isValid()).isTrue();
+    }
+
+    /** Removing what the former one had may take seconds. */
+    @Test
+    void configuration_isInForce_problemsAreGoneBeforeTheFormerOneIsRemoved() {
+        AtomicReference<LiveConfiguration> live = new AtomicReference<>();
+        AtomicReference<List<String>> meanwhile = new AtomicReference<>();
+        ConfigurationSource example = new ConfigurationSource(null, false, false);
+        try (MemoryStore store = MemoryStore.create()) {
+            live.set(new LiveConfiguration(
+                    example,
+                    store,
+                    read -> () ->
+                            meanwhile.set(live.get() == null ? null : live.get().problems())));
+            live.get().rejected(List.of("a mistake"));
+
+            live.get().accept(example.texts());
+        }
+
+        assertThat(meanwhile.get()).isEmpty();
     }
 
     @Test

@@ -85,8 +85,8 @@ public final class LiveConfiguration implements FollowedFiles.Use<Map<Path, Stri
         InForce next = read(texts);
         Runnable afterwards = listener.apply(next.configuration);
         inForce = next;
-        afterwards.run();
         change(List.of());
+        afterwards.run();
     }
 
     @Override
