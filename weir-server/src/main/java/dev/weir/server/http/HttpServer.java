@@ -131,7 +131,7 @@ public final class HttpServer implements AutoCloseable {
         private final OpenRequests incomplete = new OpenRequests(settings.openRequestBytes() / 2);
         private final OpenRequests untaken = // with an answer; apart, else a refusal could lead to the next one
                 new OpenRequests(settings.openRequestBytes() / 2);
-        private final long largestCounted = settings.openRequestBytes() / 4; // else a large answer would end itself
+        private final long largestCounted = settings.openRequestBytes() / 8; // so that three large answers fit
 
         Listener(io.vertx.core.http.HttpServer own) {
             this.own = own;
