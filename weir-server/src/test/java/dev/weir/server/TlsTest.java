@@ -198,6 +198,22 @@ final class TlsTest extends ServerTest {
                         + " contains no private key in PKCS#8 without a password (BEGIN PRIVATE KEY in PEM)");
     }
 
+    /** Netty reads an indented block to the end of its first line, and Vert.x no other name of a certificate. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"CERTIFICATE | X509 CERTIFICATE", "'\n' | '\n  '"})
+    void tls_pemThatNettyOrVertxCannotRead_isRefused(String part, String replacement) throws Exception {
+        Certificate own = Certificate.create(directory, "server");
+        Path changed = Files.writeString(
+                directory.resolve("changed.pem"),
+                Files.readString(own.certificate()).replace(part, replacement));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ServerSettings().tls(changed, own.key(), null))
+                .withMessage(changed + " contains no certificate in PEM");
+    }
+
     /** Netty and Vert.x cannot read other keys. */
     @Test
     void tls_keyOfAnotherAlgorithm_isRefused() throws Exception {

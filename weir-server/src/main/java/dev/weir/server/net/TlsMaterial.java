@@ -37,9 +37,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record TlsMaterial(
         PemFile certificate, PemFile key, @Nullable PemFile clients) {
+    private static final String BASE64 = "\\s+([A-Za-z0-9+/=\\r\\n]+)"; // Netty reads no further than an indented line
     private static final Pattern CERTIFICATE =
-            Pattern.compile("-----BEGIN (?:X509 )?CERTIFICATE-----[^-]+-----END (?:X509 )?CERTIFICATE-----");
-    private static final Pattern KEY = Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]+)-----END PRIVATE KEY-----");
+            Pattern.compile("-----BEGIN CERTIFICATE-----" + BASE64 + "-----END CERTIFICATE-----");
+    private static final Pattern KEY =
+            Pattern.compile("-----BEGIN PRIVATE KEY-----" + BASE64 + "-----END PRIVATE KEY-----");
     private static final byte[] SIGNED = "weir".getBytes(StandardCharsets.US_ASCII);
 
     /**
