@@ -56,6 +56,7 @@ final class DashboardFilesTest extends ServerTest {
             HttpResponse<String> answer = get(path, "If-None-Match", known);
             assertThat(answer.statusCode()).as(known).isEqualTo(304);
             assertThat(answer.headers().firstValue("ETag")).hasValue(tag);
+            assertThat(answer.headers().firstValue("Cache-Control")).hasValue("no-cache");
             assertThat(answer.body()).isEmpty();
         }
         assertThat(get(path, "If-None-Match", "\"other\"").statusCode()).isEqualTo(200);

@@ -41,12 +41,8 @@ final class DashboardFiles {
             "Content-Security-Policy",
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
                     + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-            "X-Content-Type-Options",
-            "nosniff",
             "Referrer-Policy",
-            "no-referrer",
-            "Cache-Control",
-            "no-cache"); // a browser asks whether the file is still the same
+            "no-referrer");
 
     private final Map<String, StaticText> files = new HashMap<>(); // by path
 

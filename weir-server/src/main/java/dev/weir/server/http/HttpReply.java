@@ -14,9 +14,6 @@ import java.util.Map;
  * @param type the media type of the body; empty if there is none
  */
 record HttpReply(int status, Map<String, String> headers, String type, Buffer body) {
-    /** The headers of answers to operators, which may contain keys: no browser takes them for another type. */
-    static final Map<String, String> FOR_OPERATORS = Map.of("X-Content-Type-Options", "nosniff");
-
     private static final String JSON = "application/json";
     private static final String EVENTS = "text/event-stream";
     private static final String PROBLEM = "application/problem+json";
@@ -27,7 +24,7 @@ record HttpReply(int status, Map<String, String> headers, String type, Buffer bo
 
     /** Returns a response that becomes a stream of events; the body is its beginning. */
     static HttpReply stream() {
-        return new HttpReply(200, FOR_OPERATORS, EVENTS, ":\n\n");
+        return new HttpReply(200, Map.of(), EVENTS, ":\n\n");
     }
 
     /** Returns whether more follows the body. */
@@ -42,7 +39,7 @@ record HttpReply(int status, Map<String, String> headers, String type, Buffer bo
 
     /** Returns a response to an operator. */
     static HttpReply json(JsonObject body) {
-        return new HttpReply(200, FOR_OPERATORS, JSON, body.encode() + "\n");
+        return new HttpReply(200, Map.of(), JSON, body.encode() + "\n");
     }
 
     /** Returns a response to a decision: its fields as JSON, which extend problem details if there are any. */

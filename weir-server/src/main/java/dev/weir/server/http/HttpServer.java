@@ -328,6 +328,7 @@ public final class HttpServer implements AutoCloseable {
                 response.setStatusCode(reply.status());
                 if (!request.method().equals(HttpMethod.POST)) { // whose answers no cache keeps
                     response.putHeader(HttpHeaderNames.CACHE_CONTROL, "no-store"); // unless the reply says otherwise
+                    response.putHeader("X-Content-Type-Options", "nosniff"); // it may contain keys
                 }
                 reply.headers().forEach(response::putHeader);
                 if (!reply.type().isEmpty()) {

@@ -94,8 +94,7 @@ public final class KeysEndpoint {
         Target target = target(call.parameters(PARAMETERS), key);
         String shown = names.shown(target.request.key());
         return store().inspectAsync(target.request, KeyReport.MAX_RUNS)
-                .thenApply(state -> new HttpReply(
-                        200, HttpReply.FOR_OPERATORS, KeyTrace.CSV, KeyTrace.of(target.rule, state, shown)));
+                .thenApply(state -> new HttpReply(200, Map.of(), KeyTrace.CSV, KeyTrace.of(target.rule, state, shown)));
     }
 
     /** Forgets what the key was granted, by the candidate, too. */

@@ -30,6 +30,7 @@ final class StaticText {
             Map<String, String> all = new HashMap<>(headers);
             all.putAll(coding.headers());
             all.put(HttpHeaderNames.ETAG.toString(), WEAK + tag);
+            all.put(HttpHeaderNames.CACHE_CONTROL.toString(), "no-cache"); // a client asks whether it is still the same
             replies.put(coding, new HttpReply(200, Map.copyOf(all), type, coding.encode(text)));
         }
         notModified = new HttpReply(NOT_MODIFIED, in(ContentCoding.IDENTITY).headers(), "", "");
