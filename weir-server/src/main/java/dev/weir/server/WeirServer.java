@@ -73,7 +73,6 @@ public final class WeirServer implements AutoCloseable {
         Store store = store(loops, health);
         closer.register(store::close);
         Store tried = settings.redis == null ? settings.memory.build() : store;
-        closer.register(tried::close);
         metrics.monitor(store);
         ConfigurationSource source = source(settings);
         LiveRecorder recorder = new LiveRecorder();
@@ -159,8 +158,8 @@ public final class WeirServer implements AutoCloseable {
     private Runnable configure(List<Rule> rules, LiveRecorder recorder, Limiters limiters) {
         Set<String> names = rules.stream().map(Rule::limiter).collect(Collectors.toSet());
         names.addAll(List.of(ReservedNames.ENVOY, ReservedNames.UNNAMED));
-        recorder.configure(rules);
         metrics.add(rules);
+        recorder.configure(rules);
         return () -> {
             limiters.retain(names);
             metrics.retain(rules, names);
