@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event loops of the server, one for each processor, which gRPC and the client of Redis share: an answer of Redis is sent to
+ * The event loops of the server, at most one for each processor, which gRPC and the client of Redis share: an answer of Redis is sent to
  * the client without passing through another thread. Nothing that runs on them may block.
  */
 public final class EventLoops implements AutoCloseable {
