@@ -28,11 +28,14 @@ public enum Contestant {
     /**
      * Bucket4j, the only peer that supports two limits at once: a local bucket for each key, lock-free as by default, refilled
      * greedily, on the JVM's nanosecond clock: milliseconds, its default, are too coarse for windows of 1 ms and less. {@code tryConsume}
-     * is its fastest call: the one that also reports what remains allocates an object for it.
+     * is its fastest call: the one that also reports what remains allocates an object for it. The buckets share their bandwidths.
      */
     BUCKET4J("Bucket4j", (limits, time) -> bucket4j(limits, true, time)),
 
-    /** Resilience4j: an {@code AtomicRateLimiter} for each key, with a timeout of zero so that it never waits. */
+    /**
+     * Resilience4j: an {@code AtomicRateLimiter} for each key, with a timeout of zero so that it reserves only what is available now.
+     * {@code reservePermission} is its fastest call: {@code acquirePermission} prepares to wait also for no time.
+     */
     RESILIENCE4J("Resilience4j", (limits, time) -> {
         Limit limit = only(limits);
         RateLimiterConfig config = RateLimiterConfig.custom()
@@ -42,7 +45,7 @@ public enum Contestant {
                 .build();
         return new PerKey<>(
                 limit,
-                AtomicRateLimiter::acquirePermission,
+                limiter -> limiter.reservePermission() >= 0,
                 key -> time == TimeSource.system()
                         ? new AtomicRateLimiter(key, config)
                         : new AtomicRateLimiter(key, config, Map.of(), time::nanos));
@@ -113,11 +116,6 @@ public enum Contestant {
     /** Creates a bucket of Bucket4j for each key, which is refilled greedily, or all at once after each window. */
     public static Limiter bucket4j(Limits limits, boolean greedily, TimeSource time) {
         TimeMeter meter = time == TimeSource.system() ? TimeMeter.SYSTEM_NANOTIME : meter(time);
-        return new PerKey<>(
-                limits.list().get(0), bucket -> bucket.tryConsume(1), key -> bucket(limits, greedily, meter));
-    }
-
-    private static Bucket bucket(Limits limits, boolean greedily, TimeMeter meter) {
         LocalBucketBuilder builder = Bucket.builder().withCustomTimePrecision(meter);
         for (Limit limit : limits.list()) {
             long permits = limit.permits();
@@ -125,7 +123,7 @@ public enum Contestant {
                     ? bandwidth.capacity(permits).refillGreedy(permits, limit.window())
                     : bandwidth.capacity(permits).refillIntervally(permits, limit.window()));
         }
-        return builder.build();
+        return new PerKey<>(limits.list().get(0), bucket -> bucket.tryConsume(1), key -> builder.build());
     }
 
     private static TimeMeter meter(TimeSource time) {

@@ -54,6 +54,7 @@ record Footprint(String title, double idleKeyBytes, long busyKeyBytes, int entri
             idle.tryAcquire(name);
         }
         double idleKeyBytes = (double) (bytes(idle, names) - none) / keys;
+        busy.tryAcquire("another"); // creates what keys share
         long before = bytes(busy, names[0]);
         for (long instant : arrivals(MINUTE, entries)) {
             time.set(START + instant);

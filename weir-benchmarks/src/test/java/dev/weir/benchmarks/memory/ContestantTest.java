@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import dev.weir.Limits;
 import java.lang.management.ManagementFactory;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +58,19 @@ final class ContestantTest {
 
         assertThat(limiter.tryAcquire("a")).isNotSameAs(limiter.tryAcquire("a"));
         assertThat(limiter.tryAcquire("a")).isNotSameAs(limiter.tryAcquire("a"));
+    }
+
+    /** A call that prepares to wait reads the clock again, so it is not the fastest one of its library. */
+    @ParameterizedTest
+    @EnumSource
+    void tryAcquire_denied_readsTheClockOnce(Contestant contestant) {
+        AtomicLong reads = new AtomicLong();
+        Limiter limiter = contestant.make(Limits.parse("1/1d"), () -> 1_000_000_000 + reads.getAndIncrement());
+        limiter.tryAcquire("a");
+        long before = reads.get();
+
+        assertThat(limiter.tryAcquire("a").allowed()).isFalse();
+        assertThat(reads.get() - before).isEqualTo(1);
     }
 
     /** Where the caller needs only that, a peer that returns a boolean is not charged for an object. */
