@@ -10,6 +10,8 @@ import dev.weir.testing.JavaCommand;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,8 +21,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /** Processes whose callers all wait for one limit. */
 final class WaitingProcesses {
@@ -46,31 +46,44 @@ final class WaitingProcesses {
         for (int i = 0; i < effort.of(2, 4, 4); i++) {
             processes.add(builder.start());
         }
-        LongStream grants = LongStream.empty();
+        List<String> grants = new ArrayList<>();
         for (Process process : processes) {
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
                 throw new FailedMeasureException("a process failed: " + said);
             }
-            Stream<String> its = said.lines().filter(line -> line.matches("[0-9]+")); // not what the JVM warns of
-            grants = LongStream.concat(grants, its.mapToLong(Long::parseLong));
+            said.lines()
+                    .filter(line -> line.matches("[0-9]+ [0-9]+"))
+                    .forEach(grants::add); // not what the JVM warns of
         }
-        return percentUsed(grants.sorted().toArray());
+        return percentUsed(times(grants, 0), times(grants, 1));
     }
 
-    /** Returns the use between the second window and the last but one, by the times of the grants, in order. */
-    static double percentUsed(long... grants) {
+    private static long[] times(List<String> grants, int column) {
+        return grants.stream()
+                .mapToLong(grant -> Long.parseLong(grant.split(" ", 2)[column]))
+                .sorted()
+                .toArray();
+    }
+
+    /**
+     * Returns the use between the second window and the last but one.
+     *
+     * @param granted the times of the grants as decided, in order; no window may have more than the limit
+     * @param seen the times at which their callers got them, in order, which count as use
+     */
+    static double percentUsed(long[] granted, long[] seen) {
         int over = 0;
-        for (int i = PERMITS; i < grants.length; i++) {
-            over += grants[i] - grants[i - PERMITS] < WINDOW_NANOS ? 1 : 0;
+        for (int i = PERMITS; i < granted.length; i++) {
+            over += granted[i] - granted[i - PERMITS] < WINDOW_NANOS ? 1 : 0;
         }
-        if (grants.length == 0 || over > 0) {
+        if (granted.length == 0 || over > 0) {
             throw new FailedMeasureException(
-                    grants.length + " permits were granted, and " + over + " windows had more than " + PERMITS);
+                    granted.length + " permits were granted, and " + over + " windows had more than " + PERMITS);
         }
-        long from = grants[0] + 2 * WINDOW_NANOS;
-        long windows = Math.max(1, (grants[grants.length - 1] - from) / WINDOW_NANOS - 1);
-        long used = Arrays.stream(grants)
+        long from = seen[0] + 2 * WINDOW_NANOS;
+        long windows = Math.max(1, (seen[seen.length - 1] - from) / WINDOW_NANOS - 1);
+        long used = Arrays.stream(seen)
                 .filter(at -> at >= from && at < from + windows * WINDOW_NANOS)
                 .count();
         return 100.0 * used / (windows * PERMITS);
@@ -82,7 +95,7 @@ final class WaitingProcesses {
      * @param words the URI of the server and the number of seconds
      */
     public static void main(String... words) throws InterruptedException {
-        Queue<Long> grants = new ConcurrentLinkedQueue<>();
+        Queue<String> grants = new ConcurrentLinkedQueue<>();
         try (RedisStore store = RedisStore.builder(words[0]).timeout(TIMEOUT).connect()) {
             RateLimiter limiter = RateLimiter.builder()
                     .name("waiting")
@@ -101,11 +114,12 @@ final class WaitingProcesses {
     }
 
     /** Runs one caller, which calls again after each decision, after a denial a little later. */
-    private static void callUntil(long end, RateLimiter limiter, Queue<Long> grants) {
+    private static void callUntil(long end, RateLimiter limiter, Queue<String> grants) {
         if (System.nanoTime() - end < 0) {
             var unused = limiter.tryAcquireAsync("key", TIMEOUT).thenAccept(decision -> {
                 if (decision.allowed()) {
-                    grants.add(decision.timeNanos() + decision.waitNanos());
+                    long seen = ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now());
+                    grants.add(decision.timeNanos() + decision.waitNanos() + " " + seen);
                 }
                 (decision.allowed() ? ForkJoinPool.commonPool() : LATER).execute(() -> callUntil(end, limiter, grants));
             });
