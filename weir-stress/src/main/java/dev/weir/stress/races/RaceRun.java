@@ -1,5 +1,6 @@
 package dev.weir.stress.races;
 
+import dev.weir.stress.races.Finding.Outcome;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,27 +25,23 @@ final class RaceRun {
         this.race = race;
     }
 
-    /**
-     * Runs a race.
-     *
-     * @return what was seen that must not be; null if nothing
-     */
-    static @Nullable String run(String name, long millis) throws InterruptedException {
+    /** Runs a race. Returns how often each result was seen, also if it held: it shows whether the threads met. */
+    static Finding run(String name, long millis) throws InterruptedException {
         RaceRun run = new RaceRun(Races.named(name));
         List<String> unexpected = run.race.unexpectedInSequence();
         if (!unexpected.isEmpty()) {
-            return "in sequence: saw " + unexpected;
+            return new Finding(name, Outcome.BROKEN, "in sequence: saw " + unexpected);
         }
         long start = System.nanoTime();
         boolean together = true;
         do {
             String broken = run.round(together);
             if (broken != null) {
-                return broken + "; seen: " + run.seen;
+                return new Finding(name, Outcome.BROKEN, broken + "; seen: " + run.seen);
             }
             together = !together;
         } while (System.nanoTime() - start < millis * 1_000_000);
-        return null;
+        return new Finding(name, Outcome.HELD, "seen: " + run.seen);
     }
 
     /** Lets two threads race through new stages, either together at each or independently. */

@@ -45,7 +45,10 @@ final class StressRun {
 
     private static Finding run(String test, Effort effort) {
         try {
-            String broken = isModel(test) ? Models.run(test, effort) : RaceRun.run(test, effort.raceMillis());
+            if (!isModel(test)) {
+                return RaceRun.run(test, effort.raceMillis());
+            }
+            String broken = Models.run(test, effort);
             return new Finding(test, broken == null ? Outcome.HELD : Outcome.BROKEN, broken == null ? "" : broken);
         } catch (Throwable thrown) {
             return new Finding(test, Outcome.FAILED, "could not be run: " + thrown);

@@ -42,7 +42,7 @@ final class Caller {
     long refunds;
     long resets;
     long peeks;
-    long admissionsChecked;
+    long admissionsRecorded;
     long denialsChecked;
 
     private final Witness witness;
@@ -188,7 +188,7 @@ final class Caller {
             }
         }
         events.addAll(admissions);
-        admissionsChecked += admissions.size();
+        admissionsRecorded += admissions.size();
         return admissions;
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -57,15 +58,19 @@ final class KeyLog {
         this.widest = widest;
     }
 
-    /** Checks new events, all of which were decided by {@code now}; those of later calls are decided later. */
-    void check(List<Event> events, long now, Consumer<String> violations) {
+    /**
+     * Checks new events, all of which were decided by {@code now}; those of later calls are decided later. Counts the admissions of
+     * which nothing can be said, because another call, a refund or a reset overlapped.
+     */
+    void check(List<Event> events, long now, Consumer<String> violations, LongAdder undecided) {
         List<Admission> all = kept.isEmpty() ? new ArrayList<>(2) : kept;
         List<Admission> admitted = ofKind(Admission.class, events);
         all.addAll(admitted);
         all.sort(BY_START);
         ofKind(Reset.class, events).forEach(reset -> all.forEach(admission -> admission.reset(reset.start, reset.end)));
         admitted.forEach(admission -> keepFor(admission, all));
-        admitted.forEach(admission -> Stream.ofNullable(check(admission, all)).forEach(violations));
+        admitted.forEach(
+                admission -> Stream.ofNullable(check(admission, all, undecided)).forEach(violations));
         ofKind(Denial.class, events)
                 .forEach(denial -> Stream.ofNullable(check(denial, all)).forEach(violations));
         kept = all;
@@ -94,17 +99,22 @@ final class KeyLog {
         }
     }
 
-    private @Nullable String check(Admission admission, List<Admission> all) {
+    private @Nullable String check(Admission admission, List<Admission> all, LongAdder undecided) {
         long bound = admission.limit.permits();
         long end = admission.end;
         for (Admission other : all) {
             if (other.overlaps(admission)) {
                 if (other.window() < admission.window()) {
+                    undecided.increment();
                     return null; // if this was decided later, it may count less
                 }
                 bound = Math.max(bound, other.limit.permits());
                 end = Math.max(end, other.end);
             }
+        }
+        if (admission.surelyRecorded(end) < admission.permits) {
+            undecided.increment();
+            return null;
         }
         String violation = checkAt(admission.stamp, admission, all, bound, end);
         for (Admission other : all) {
@@ -120,9 +130,6 @@ final class KeyLog {
 
     /** Checks the window that ends at an instant, counting what was decided before an admission, by {@code end}. */
     private @Nullable String checkAt(long instant, Admission admission, List<Admission> all, long bound, long end) {
-        if (admission.surelyRecorded(end) < admission.permits) {
-            return null;
-        }
         long sum = 0;
         for (Admission other : all) {
             if (counts(other, instant, admission, end)) {

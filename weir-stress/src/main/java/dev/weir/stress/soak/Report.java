@@ -59,9 +59,10 @@ final class Report {
         line("heap after collection", "%s", run.heap);
         line(
                 "checked",
-                "%,d admissions in a log, and %,d denials",
-                sum(caller -> caller.admissionsChecked),
-                sum(caller -> caller.denialsChecked));
+                "%,d admissions in a log, and %,d denials; %,d admissions overlapped other calls too much to be checked",
+                sum(caller -> caller.admissionsRecorded) - run.undecided.sum(),
+                sum(caller -> caller.denialsChecked),
+                run.undecided.sum());
         line("violations", "%,d", run.violations.size());
         run.violations.stream().limit(SHOWN).forEach(each -> text.format("  %s%n", each));
     }

@@ -12,6 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
@@ -40,6 +41,9 @@ final class Rounds {
 
     /** What happened that must not happen, in words. */
     final BlockingQueue<String> violations = new LinkedBlockingQueue<>(MOST_VIOLATIONS);
+
+    /** Counts admissions that overlapped other calls so that nothing can be said of them. */
+    final LongAdder undecided = new LongAdder();
 
     final HeapMarks heap = new HeapMarks();
     final Population population;
@@ -162,7 +166,7 @@ final class Rounds {
                 .flatMap(caller -> caller.events.stream())
                 .filter(event -> event.log().stripe == stripe)
                 .collect(Collectors.groupingBy(KeyLog.Event::log))
-                .forEach((log, events) -> log.check(events, now, violations::offer));
+                .forEach((log, events) -> log.check(events, now, violations::offer, undecided));
         population.forget(stripe, round, PARTS, now);
     }
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 
 final class KeyLogTest {
@@ -18,6 +19,7 @@ final class KeyLogTest {
     private final KeyLog log = new KeyLog("k", 0, WIDEST);
     private final List<KeyLog.Event> events = new ArrayList<>();
     private final List<String> found = new ArrayList<>();
+    private final LongAdder undecided = new LongAdder();
 
     private static Limit limit(long permits, long window) {
         return Limit.slidingLog(permits, Duration.ofNanos(window)).resolution(Duration.ofNanos(1));
@@ -34,7 +36,7 @@ final class KeyLogTest {
     }
 
     private List<String> check(long now) {
-        log.check(events, now, found::add);
+        log.check(events, now, found::add, undecided);
         events.clear();
         return found;
     }
@@ -131,6 +133,16 @@ final class KeyLogTest {
         admitted(limit(5, 100), 5, 11, 13, 11);
 
         assertThat(check(13)).isEmpty();
+        assertThat(undecided.sum()).isEqualTo(2);
+    }
+
+    @Test
+    void check_overlappingCallWithShorterWindow_isUndecided() {
+        admitted(limit(1, 50), 1, 0, 10, 0);
+        admitted(limit(1, 100), 1, 5, 6, 60);
+
+        assertThat(check(10)).isEmpty();
+        assertThat(undecided.sum()).isEqualTo(1);
     }
 
     @Test
@@ -139,6 +151,7 @@ final class KeyLogTest {
         admitted(limit(1, 100), 1, 1, 2, 1);
 
         assertThat(check(10)).isNotEmpty();
+        assertThat(undecided.sum()).isZero();
     }
 
     @Test
@@ -213,6 +226,7 @@ final class KeyLogTest {
         List<KeyLog.Event> events = new ArrayList<>();
         List<String> found = new ArrayList<>();
         List<TraceEvent> trace = new ArrayList<>();
+        LongAdder undecided = new LongAdder();
         long time = 0;
         for (int i = 0; i < 12; i++) {
             time += 20 + random.nextInt(100);
@@ -220,11 +234,11 @@ final class KeyLogTest {
             trace.add(new TraceEvent(time, "k", permits, TraceEvent.Kind.ALLOWED));
             events.add(new Admission(log, limit, permits, time, time, time));
             if (random.nextInt(4) == 0) {
-                log.check(events, time, found::add);
+                log.check(events, time, found::add, undecided);
                 events.clear();
             }
         }
-        log.check(events, time, found::add);
+        log.check(events, time, found::add, undecided);
         boolean holds = TraceChecker.check(limit, trace).holds();
         assertThat(found.isEmpty()).as("%s", trace).isEqualTo(holds);
         return holds;
