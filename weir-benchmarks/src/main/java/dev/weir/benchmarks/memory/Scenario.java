@@ -46,7 +46,7 @@ enum Scenario {
     // A key with 60,000 runs and 1,000 pending reservations.
     WAITING_ADMISSION("waiting: an admission", ONLY_WEIR, "Waiting.admission"),
     WAITING_DENIAL("waiting: a denial", ONLY_WEIR, Expectation.ALL_DENIED, "Waiting.denial"),
-    WAITING_PEEK("waiting: a peek", ONLY_WEIR, Expectation.NOTHING, "Waiting.peek"),
+    WAITING_PEEK("waiting: a peek", ONLY_WEIR, Expectation.ALL_DENIED, "Waiting.peek"),
     WAITING_RESERVATION("waiting: a reservation and its cancel, each", ONLY_WEIR, "Waiting.reservationAndCancel"),
     WAITING_TAIL(
             "waiting: all of these, each call timed", ONLY_WEIR, Expectation.SOME_OF_EACH, "Waiting.allInTurnTimed");

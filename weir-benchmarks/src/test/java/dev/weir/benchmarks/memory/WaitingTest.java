@@ -40,8 +40,8 @@ final class WaitingTest {
     }
 
     @Test
-    void peek_full_decidesNothing() {
-        assertExpected(Scenario.WAITING_PEEK, () -> benchmark.peek(full));
+    void peek_full_isDenied() {
+        assertExpected(Scenario.WAITING_PEEK, () -> benchmark.peek(full, outcomes));
     }
 
     @Test
