@@ -41,12 +41,6 @@ public class Floors {
         }
     }
 
-    /** The clock. */
-    @Benchmark
-    public long nanoTime() {
-        return System.nanoTime();
-    }
-
     /** The clock, a look-up, and a new decision with what they gave; nothing is decided, and nothing written that stays. */
     @Benchmark
     public Decision lookUpAndDecision(Mapped state) {

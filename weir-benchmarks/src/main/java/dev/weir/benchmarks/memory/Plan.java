@@ -12,8 +12,6 @@ import java.util.List;
  * each in turn, so that a machine that becomes slower or faster affects all of them alike.
  */
 record Plan(List<List<Measure>> groups) {
-    private static final EnumSet<Scenario> LIMITS = EnumSet.range(Scenario.BELOW_10, Scenario.BELOW_1M);
-    private static final EnumSet<Scenario> ALGORITHMS = EnumSet.range(Scenario.SLIDING_WINDOW, Scenario.GCRA);
     private static final EnumSet<Scenario> WAITING = EnumSet.range(Scenario.WAITING_ADMISSION, Scenario.WAITING_TAIL);
 
     /** Returns what the goals need. */
@@ -41,16 +39,14 @@ record Plan(List<List<Measure>> groups) {
             for (int threads : new int[] {1, 2, 4}) {
                 plan.group(threads, collector, Scenario.LOOK_UP_CAS_AND_DECISION, Scenario.BELOW);
                 plan.group(threads, collector, Scenario.AT_LIMIT);
-                plan.group(threads, collector, Scenario.NANO_TIME, Scenario.LOOK_UP_AND_DECISION, Scenario.DENIED);
+                plan.group(threads, collector, Scenario.LOOK_UP_AND_DECISION, Scenario.DENIED);
             }
             for (int threads : new int[] {1, 2}) {
-                plan.group(threads, collector, Scenario.MAP_100K, Scenario.KEYS_100K);
-                plan.group(threads, collector, Scenario.MAP_1M, Scenario.KEYS_1M);
+                plan.group(threads, collector, Scenario.KEYS_100K);
+                plan.group(threads, collector, Scenario.KEYS_1M);
                 plan.group(threads, collector, Scenario.TWO_LIMITS);
-                LIMITS.forEach(limit -> plan.group(threads, collector, limit));
             }
             plan.group(1, collector, Scenario.ALLOWED_ONLY);
-            plan.group(1, collector, ALGORITHMS.toArray(Scenario[]::new));
         }
         plan.group(4, Collector.G1, Scenario.TAIL);
         plan.group(1, Collector.G1, WAITING.toArray(Scenario[]::new));

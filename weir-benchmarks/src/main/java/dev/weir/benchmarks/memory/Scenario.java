@@ -12,18 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** What is measured, in words and in JMH's terms. */
 enum Scenario {
     // Floors: what no limiter does without.
-    NANO_TIME("System.nanoTime", List.of(), "Floors.nanoTime"),
     LOOK_UP_AND_DECISION("nanoTime, map get and a new Decision, one key", List.of(), "Floors.lookUpAndDecision"),
     LOOK_UP_CAS_AND_DECISION(
             "nanoTime, map get, a CAS and a new Decision, one key", List.of(), "Floors.lookUpCasAndDecision"),
-    MAP_100K("map get and clock, 100,000 keys", List.of(), "ManyKeys.mapGetAndClock", "keys", "100000"),
-    MAP_1M("map get and clock, 1,000,000 keys", List.of(), "ManyKeys.mapGetAndClock", "keys", "1000000"),
 
     // One key whose limit is out of reach: a permit a nanosecond, which is more often than any clock can be read.
     BELOW("one key, below the limit", ALL, "OneKey.decide", "limits", "1000000000/1s"),
-    BELOW_10("one key, below 10 in 10 ns", ALL, "OneKey.decide", "limits", "10/10ns"),
-    BELOW_1000("one key, below 1,000 in 1 µs", ALL, "OneKey.decide", "limits", "1000/1us"),
-    BELOW_1M("one key, below 1,000,000 in 1 ms", ALL, "OneKey.decide", "limits", "1000000/1ms"),
 
     // One key, with a limit at half the speed, or whose only permit of the day is used.
     AT_LIMIT("one key, at the limit", ALL, Expectation.SOME_OF_EACH, "OneKey.atLimit"),
@@ -35,13 +29,6 @@ enum Scenario {
     // The caller needs only whether it is allowed, for which the peers create no decision.
     ALLOWED_ONLY("one key, allowed() only", ALL, "OneKey.allowedOnly", "limits", "1000000000/1s"),
     TAIL("one key, below the limit, each call timed", ALL, "OneKey.decideTimed", "limits", "1000000000/1s"),
-
-    // The other algorithms of Weir.
-    SLIDING_WINDOW("sliding-window", ONLY_WEIR, "OneKey.decide", "limits", "sliding-window 1000000000/1s"),
-    FIXED_WINDOW("fixed-window", ONLY_WEIR, "OneKey.decide", "limits", "fixed-window 1000000000/1s"),
-    TOKEN_BUCKET("token-bucket", ONLY_WEIR, "OneKey.decide", "limits", "token-bucket 1000000000/1s"),
-    LEAKY_BUCKET("leaky-bucket", ONLY_WEIR, "OneKey.decide", "limits", "leaky-bucket 1000000000/1s"),
-    GCRA("gcra", ONLY_WEIR, "OneKey.decide", "limits", "gcra 1000000000/1s"),
 
     // A key with 60,000 runs and 1,000 pending reservations.
     WAITING_ADMISSION("waiting: an admission", ONLY_WEIR, "Waiting.admission"),
@@ -83,8 +70,6 @@ enum Scenario {
         return switch (this) {
             case DENIED -> LOOK_UP_AND_DECISION;
             case BELOW, TWO_LIMITS -> LOOK_UP_CAS_AND_DECISION;
-            case KEYS_100K -> MAP_100K;
-            case KEYS_1M -> MAP_1M;
             default -> null;
         };
     }
