@@ -16,9 +16,11 @@ final class IdleKeyTimer {
     private static final int SECONDS_PER_ROUND = 15; // a key that becomes idle after its visit waits for the next round
     private static final int MIN_VISITS = 1000;
 
-    /* On the common pool: the default may start a thread for each task. */
+    /* On the common pool if that has threads, which no method tells: the default may start one for each task. */
     private static final Executor DELAYED =
-            CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, ForkJoinPool.commonPool());
+            Integer.getInteger("java.util.concurrent.ForkJoinPool.common.parallelism", 1) == 0
+                    ? CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS)
+                    : CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, ForkJoinPool.commonPool());
 
     /** Runs tasks a second later. It captures nothing, so that the threads of the pool are not part of a store's objects. */
     static final Executor NEXT_SECOND = task -> DELAYED.execute(task);

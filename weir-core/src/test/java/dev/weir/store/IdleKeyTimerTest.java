@@ -4,9 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Limits;
+import dev.weir.RateLimiter;
 import dev.weir.Request;
+import dev.weir.testing.Await;
+import dev.weir.testing.JavaCommand;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** When a store is visited for idle keys, second by second. */
@@ -108,5 +114,35 @@ class IdleKeyTimerTest {
         timer.schedule();
         tick();
         assertThat(keys.size()).isZero();
+    }
+
+    @Test
+    @Tag("real-time")
+    void commonPoolWithoutThreads_idleKeys_areRemoved() throws Exception {
+        String noThreads = "-Djava.util.concurrent.ForkJoinPool.common.parallelism=0";
+        Process application = new ProcessBuilder(JavaCommand.of(noThreads, OneKey.class.getName()))
+                .redirectErrorStream(true)
+                .start();
+
+        assertThat(new String(application.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .endsWith("removed");
+    }
+
+    /** Uses a key once. */
+    static final class OneKey {
+        public static void main(String... words) {
+            MemoryStore store = MemoryStore.create();
+            RateLimiter limiter = RateLimiter.builder()
+                    .name("test")
+                    .limit("1/1ms")
+                    .store(store)
+                    .build();
+            assertThat(limiter.tryAcquire("any").allowed()).isTrue();
+            Await.until(
+                    "the key to be removed",
+                    Duration.ofSeconds(30),
+                    () -> store.statistics().keys().orElseThrow() == 0);
+            System.out.print("removed");
+        }
     }
 }
