@@ -2,6 +2,7 @@ package dev.weir.internal;
 
 import dev.weir.Decision;
 import dev.weir.Limit;
+import dev.weir.Limit.Unlimited;
 import dev.weir.Request;
 import dev.weir.Status;
 import java.util.ArrayList;
@@ -14,11 +15,16 @@ import java.util.stream.LongStream;
 public final class Decisions {
     private Decisions() {}
 
-    /** Returns a degraded decision that counts nothing. A denial may be retried after the shortest window. */
+    /**
+     * Returns a degraded decision that counts nothing. A denial may be retried after the shortest window, or after that of an unlimited
+     * limit, which means nothing, if there is no other.
+     */
     public static Decision uncounted(List<Request> requests, boolean allow, long timeNanos) {
         LongStream windows = requests.stream()
-                .flatMapToLong(request -> request.limits().list().stream().mapToLong(Limit::windowNanos));
-        long retry = allow ? 0 : windows.min().orElseThrow();
+                .flatMap(request -> request.limits().list().stream())
+                .filter(limit -> !(limit instanceof Unlimited))
+                .mapToLong(Limit::windowNanos);
+        long retry = allow ? 0 : windows.min().orElse(Limit.unlimited().windowNanos());
         List<Status> statuses = new ArrayList<>();
         for (int i = 0; i < requests.size(); i++) {
             for (Limit limit : requests.get(i).limits().list()) {

@@ -107,6 +107,21 @@ class FailurePolicyTest {
         assertThat(decision.retryAfterNanos()).isEqualTo(SECOND);
     }
 
+    @Test
+    void closed_unlimited_hasNoWindow() {
+        RateLimiter limiter =
+                limiter("5/1h").whenStoreFails(FailurePolicy.closed()).build();
+        store.down = true;
+        Limits none = Limits.parse("unlimited");
+
+        Decision both = RateLimiter.tryAcquireAll(limiter.request("one", 1), limiter.request("other", 1, none));
+        Decision unlimited = RateLimiter.tryAcquireAll(limiter.request("key", 1, none));
+
+        assertThat(both.retryAfter()).isEqualTo(Duration.ofHours(1));
+        assertThat(both.statuses()).extracting(Status::resetAfterNanos).containsOnly(3600 * SECOND);
+        assertThat(unlimited.retryAfterNanos()).isEqualTo(SECOND);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
