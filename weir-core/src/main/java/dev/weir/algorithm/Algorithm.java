@@ -1,6 +1,7 @@
 package dev.weir.algorithm;
 
 import dev.weir.Limit;
+import java.util.function.LongConsumer;
 
 /**
  * The rule of one limit, as pure steps on a {@link LimitState}: no clock, no I/O, no locks and no state of its own, so that one
@@ -39,8 +40,11 @@ public interface Algorithm {
     /** Grants permits that fit now. */
     void grant(LimitState state, long now, long permits);
 
-    /** Grants permits after a wait at which they fit and can be granted. Returns the means to refund them. */
-    Refund reserve(LimitState state, long now, long wait, long permits);
+    /**
+     * Grants permits after a wait at which they fit and can be granted. Returns what refunds some or all of them, called under the same
+     * guard as the state: permits that have expired or were forgotten stay as they are.
+     */
+    LongConsumer reserve(LimitState state, long now, long wait, long permits);
 
     /** Grants permits if they fit now. Returns the remaining permits, or {@link #DENIED}. */
     default long tryGrant(LimitState state, long now, long permits) {

@@ -2,6 +2,7 @@ package dev.weir.algorithm;
 
 import dev.weir.Accounting;
 import dev.weir.Limit;
+import java.util.function.LongConsumer;
 
 /**
  * The fixed window counter: one count for each window, starting again at zero.
@@ -74,7 +75,7 @@ final class FixedWindow implements Algorithm {
     }
 
     @Override
-    public Refund reserve(LimitState state, long now, long wait, long permits) {
+    public LongConsumer reserve(LimitState state, long now, long wait, long permits) {
         long start = startFor(state, now, wait);
         add(state, now, start, permits);
         return state.createRefund((owner, refunded) -> refund(owner, start, refunded));

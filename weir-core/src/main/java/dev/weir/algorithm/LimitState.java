@@ -1,5 +1,7 @@
 package dev.weir.algorithm;
 
+import java.util.function.LongConsumer;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,19 +82,13 @@ public abstract class LimitState {
         }
     }
 
-    /** Refunds permits to a state. */
-    @FunctionalInterface
-    interface Refunding {
-        void refund(LimitState state, long permits);
-    }
-
-    /** Returns the means to refund a reservation, which has no effect once reservations are forgotten. */
-    final Refund createRefund(Refunding refunding) {
+    /** Returns what refunds permits of a reservation to the state. It has no effect once reservations are forgotten. */
+    final LongConsumer createRefund(ObjLongConsumer<LimitState> refund) {
         Epoch current = epoch == null ? new Epoch(this) : epoch;
         epoch = current;
         return permits -> {
             if (current.owner.epoch == current) {
-                refunding.refund(current.owner, permits);
+                refund.accept(current.owner, permits);
             }
         };
     }

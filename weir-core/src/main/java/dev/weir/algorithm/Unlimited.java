@@ -1,6 +1,7 @@
 package dev.weir.algorithm;
 
 import dev.weir.Limit;
+import java.util.function.LongConsumer;
 
 /** The algorithm of a limit that never denies and keeps no state. */
 record Unlimited(Limit limit) implements Algorithm {
@@ -18,8 +19,8 @@ record Unlimited(Limit limit) implements Algorithm {
     public void grant(LimitState state, long now, long permits) {}
 
     @Override
-    public Refund reserve(LimitState state, long now, long wait, long permits) {
-        return Refund.NONE;
+    public LongConsumer reserve(LimitState state, long now, long wait, long permits) {
+        return refunded -> {};
     }
 
     @Override

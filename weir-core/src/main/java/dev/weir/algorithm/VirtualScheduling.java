@@ -2,6 +2,8 @@ package dev.weir.algorithm;
 
 import dev.weir.Accounting.Method;
 import dev.weir.Limit;
+import java.util.function.LongConsumer;
+import java.util.function.ObjLongConsumer;
 
 /**
  * The virtual scheduling algorithm (ITU-T I.371), as GCRA, token bucket and leaky bucket use it. The state is one number, the
@@ -82,15 +84,15 @@ final class VirtualScheduling implements Algorithm {
     }
 
     @Override
-    public Refund reserve(LimitState state, long now, long wait, long permits) {
+    public LongConsumer reserve(LimitState state, long now, long wait, long permits) {
         Amount before = new Amount(state.instant, state.amount);
         grant(state, now, wait, permits);
         Amount after = new Amount(state.instant, state.amount);
-        return state.createRefund(new LimitState.Refunding() {
+        return state.createRefund(new ObjLongConsumer<>() {
             private boolean used; // the same arrival time may occur again
 
             @Override
-            public void refund(LimitState owner, long refunded) {
+            public void accept(LimitState owner, long refunded) {
                 boolean newest = owner.instant == after.nanos && owner.amount == after.fraction;
                 if (newest && !used) {
                     owner.instant = before.nanos;

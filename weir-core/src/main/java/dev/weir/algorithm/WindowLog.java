@@ -4,6 +4,7 @@ import dev.weir.Accounting;
 import dev.weir.Accounting.Method;
 import dev.weir.Limit;
 import java.util.Objects;
+import java.util.function.LongConsumer;
 
 /**
  * The log of a sliding window: what was granted when, as runs of permits with one stamp each. The sliding log has short ticks;
@@ -94,10 +95,10 @@ final class WindowLog implements Algorithm {
     }
 
     @Override
-    public Refund reserve(LimitState state, long now, long wait, long permits) {
+    public LongConsumer reserve(LimitState state, long now, long wait, long permits) {
         boolean added = wait == 0 && form(state) == compact && compact.add(state, now, permits);
         long stamp = added ? compact.newest(state) : general(state, now).reserve(now, wait, permits);
-        return attempts ? Refund.NONE : state.createRefund((owner, refunded) -> refund(owner, stamp, refunded));
+        return attempts ? refunded -> {} : state.createRefund((owner, refunded) -> refund(owner, stamp, refunded));
     }
 
     private void refund(LimitState state, long stamp, long permits) {

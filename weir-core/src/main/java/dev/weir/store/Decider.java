@@ -6,9 +6,9 @@ import dev.weir.Limits;
 import dev.weir.Status;
 import dev.weir.algorithm.Algorithm;
 import dev.weir.algorithm.LimitState;
-import dev.weir.algorithm.Refund;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,7 +103,7 @@ final class Decider {
      *
      * @param refunds of each request, receives the means to refund; null if nothing will be refunded
      */
-    Decision decide(long maxWait, @Nullable List<List<Refund>> refunds) {
+    Decision decide(long maxWait, @Nullable List<List<LongConsumer>> refunds) {
         long wait = earliest();
         boolean inTime = wait == 0 || (!exhausted && wait <= Math.min(maxWait - lag, Algorithm.MAX_WAIT));
         if (inTime && canGrant(wait)) {

@@ -2,10 +2,10 @@ package dev.weir.store;
 
 import dev.weir.Decision;
 import dev.weir.Request;
-import dev.weir.algorithm.Refund;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param states of the requests
  * @param refunds of the requests
  */
-record MemoryReservation(Decision decision, List<Request> requests, List<KeyState> states, List<List<Refund>> refunds)
+record MemoryReservation(
+        Decision decision, List<Request> requests, List<KeyState> states, List<List<LongConsumer>> refunds)
         implements StoreReservation {
     private static final Comparator<KeyState> ORDER =
             Comparator.<KeyState, String>comparing(state -> state.limiter).thenComparing(state -> state.key);
@@ -38,7 +39,7 @@ record MemoryReservation(Decision decision, List<Request> requests, List<KeyStat
     }
 
     private void refund(int request, long permits) {
-        states.get(request).change(state -> refunds.get(request).forEach(refund -> refund.refund(permits)));
+        states.get(request).change(state -> refunds.get(request).forEach(refund -> refund.accept(permits)));
     }
 
     /** Decides all. Returns null if a state is retired, so that the states must be looked up again. */
@@ -74,7 +75,7 @@ record MemoryReservation(Decision decision, List<Request> requests, List<KeyStat
             now = state.timeAt(now);
         }
         Decider decider = new Decider(reading, now);
-        List<List<Refund>> refunds = new ArrayList<>(states.size());
+        List<List<LongConsumer>> refunds = new ArrayList<>(states.size());
         for (int i = 0; i < states.size(); i++) {
             LimitMigration.prepare(states.get(i), limits.get(i), now);
             decider.add(i, states.get(i), requests.get(i).permits());

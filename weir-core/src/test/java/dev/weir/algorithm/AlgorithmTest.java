@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,7 +102,7 @@ class AlgorithmTest {
         Algorithm coarse = Algorithms.of(Rule.of(Kind.LOG, "", 5, 100, 10, 0).limit());
         LimitState state = LimitState.create(-50);
         coarse.tryGrant(state, -50, 1); // counts in a window of 100, not in one of 20
-        coarse.reserve(state, 1, 5, 1).refund(1);
+        coarse.reserve(state, 1, 5, 1).accept(1);
 
         Algorithm fine = Algorithms.of(Rule.of(Kind.LOG, "", 5, 20, 1, 0).limit());
         assertThat(fine.adopt(state, coarse, 1)).isTrue();
@@ -117,7 +118,7 @@ class AlgorithmTest {
     void joinsFor_fixedWindowAfterRefundsAndWaits_lastsUntilTheWindowEnds() {
         Algorithm window = Algorithms.of(Rule.of(Kind.ALIGNED, "", 5, 100, 1, 0).limit());
         LimitState state = LimitState.create(0);
-        window.reserve(state, 0, 0, 3).refund(1);
+        window.reserve(state, 0, 0, 3).accept(1);
         assertThat(window.joinsFor(state, 10, 0)).isEqualTo(90);
 
         window.reserve(state, 10, 100, 1);
@@ -128,7 +129,7 @@ class AlgorithmTest {
         assertThat(window.joinsFor(state, 120, 0)).isEqualTo(80);
     }
 
-    private record Granted(Refund refund, Oracle.Refund expected, long permits) {}
+    private record Granted(LongConsumer refund, Oracle.Refund expected, long permits) {}
 
     /** One state, and its definition. */
     private static final class Trace {
@@ -241,7 +242,7 @@ class AlgorithmTest {
                 Oracle.Refund unused = oracle.grant(now, 0, permits);
                 algorithm.grant(state, now, permits);
             } else {
-                Refund refund = algorithm.reserve(state, now, wait, permits);
+                LongConsumer refund = algorithm.reserve(state, now, wait, permits);
                 refundable.add(new Granted(refund, oracle.grant(now, wait, permits), permits));
             }
         }
@@ -250,7 +251,7 @@ class AlgorithmTest {
             if (!refundable.isEmpty()) {
                 Granted granted = refundable.remove(random.nextInt(refundable.size()));
                 long refunded = 1 + random.nextLong(granted.permits);
-                granted.refund.refund(refunded);
+                granted.refund.accept(refunded);
                 granted.expected.permits(refunded);
             }
         }

@@ -6,6 +6,7 @@ import dev.weir.Limit;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,7 +33,7 @@ class CompactLogTest {
                 long wanted = 1 + random.nextLong(random.nextInt(4) == 0 ? permits : 2);
                 boolean fits = log.earliest(general, now, 0, wanted) == 0;
                 if (fits) {
-                    log.reserve(general, now, 0, wanted).refund(0); // which needs the general form
+                    log.reserve(general, now, 0, wanted).accept(0); // which needs the general form
                     assertThat(general.more).isInstanceOf(RunLog.class);
                 }
                 long remaining = fits ? log.remaining(general, now) : Algorithm.DENIED;
@@ -94,12 +95,12 @@ class CompactLogTest {
     void refund_afterTheWindow_staysCompact() {
         Algorithm log = Algorithms.of(Limit.slidingLog(9, Duration.ofSeconds(12)));
         LimitState state = LimitState.create(0);
-        Refund late = log.reserve(state, 0, 0, 3);
+        LongConsumer late = log.reserve(state, 0, 0, 3);
         long now = grant(log, state, 0, 13, 1_000_000_000);
 
         assertThat(log.remaining(state, now)).isEqualTo(2);
 
-        late.refund(3);
+        late.accept(3);
 
         assertThat(state.more).isNull();
         assertThat(log.remaining(state, now)).isEqualTo(2);

@@ -82,6 +82,7 @@ final class Rules {
                             "java.lang.invoke",
                             "java.math",
                             "java.util",
+                            "java.util.function",
                             "org.jspecify..")
                     .or(limits()));
 
