@@ -35,7 +35,13 @@ final class Decider {
     private boolean exhausted; // the search has ended before it found an instant
 
     /** One limit of a request, which has a position among those that are decided together, and the wait until the block of its key ends. */
-    private record Claim(int request, Algorithm algorithm, LimitState state, long permits, long blockedFor) {}
+    private record Claim(
+            int request,
+            Algorithm algorithm,
+            LimitState state,
+            long permits,
+            long blockedFor,
+            @Nullable List<LongConsumer> refunds) {}
 
     Decider(long reading, long now) {
         this.reading = reading;
@@ -75,8 +81,8 @@ final class Decider {
     /** Decides at once for one key, whose state is prepared, and opens an offer if that is possible. */
     static Decision decideAtOnce(KeyState state, Limits limits, long permits, long reading) {
         Decider decider = new Decider(reading, state.timeAt(reading));
-        decider.add(0, state, permits);
-        Decision decision = decider.decide(0, null);
+        decider.add(0, state, permits, null);
+        Decision decision = decider.decide(0);
         state.open(decider.offer(limits, decision, permits));
         return decision;
     }
@@ -84,34 +90,34 @@ final class Decider {
     /** Returns what {@link #decideAtOnce} would return. */
     static Decision peek(KeyState state, long permits, long reading) {
         Decider decider = new Decider(reading, state.timeAt(reading));
-        decider.add(0, state, permits);
+        decider.add(0, state, permits, null);
         long wait = decider.earliest();
         return decider.decision(wait == 0, wait);
     }
 
-    /** Adds the limits of a request. */
-    void add(int request, KeyState state, long permits) {
+    /**
+     * Adds the limits of a request.
+     *
+     * @param refunds receives the means to refund it, once it is granted; null if nothing will be refunded
+     */
+    void add(int request, KeyState state, long permits, @Nullable List<LongConsumer> refunds) {
         long blocked = state.blockedFor(now);
         for (int i = 0; i < state.size(); i++) {
-            claims.add(new Claim(request, state.algorithm(i), state.state(i), permits, blocked));
+            claims.add(new Claim(request, state.algorithm(i), state.state(i), permits, blocked, refunds));
         }
         blockedFor = Math.max(blockedFor, blocked);
     }
 
-    /**
-     * Grants at the earliest instant that fits all limits, if that is at most {@code maxWait} after the reading. Returns the decision.
-     *
-     * @param refunds of each request, receives the means to refund; null if nothing will be refunded
-     */
-    Decision decide(long maxWait, @Nullable List<List<LongConsumer>> refunds) {
+    /** Grants at the earliest instant that fits all limits, if that is at most {@code maxWait} after the reading. Returns the decision. */
+    Decision decide(long maxWait) {
         long wait = earliest();
         boolean inTime = wait == 0 || (!exhausted && wait <= Math.min(maxWait - lag, Algorithm.MAX_WAIT));
         if (inTime && canGrant(wait)) {
             for (Claim claim : claims) {
-                if (refunds == null) {
+                if (claim.refunds == null) {
                     claim.algorithm.grant(claim.state, now, claim.permits);
                 } else {
-                    refunds.get(claim.request).add(claim.algorithm.reserve(claim.state, now, wait, claim.permits));
+                    claim.refunds.add(claim.algorithm.reserve(claim.state, now, wait, claim.permits));
                 }
             }
             return decision(true, wait);

@@ -11,76 +11,65 @@ import org.jspecify.annotations.Nullable;
 /**
  * A reservation for one or more keys in memory, all or nothing. The states are locked together, in an order that all reservations
  * keep; a refund locks one after the other.
- *
- * @param states of the requests
- * @param refunds of the requests
  */
-record MemoryReservation(
-        Decision decision, List<Request> requests, List<KeyState> states, List<List<LongConsumer>> refunds)
-        implements StoreReservation {
-    private static final Comparator<KeyState> ORDER =
-            Comparator.<KeyState, String>comparing(state -> state.limiter).thenComparing(state -> state.key);
+record MemoryReservation(Decision decision, List<Part> parts) implements StoreReservation {
+    private static final Comparator<Part> ORDER =
+            Comparator.<Part, String>comparing(part -> part.state.limiter).thenComparing(part -> part.state.key);
+
+    /**
+     * One request, and the state of its key.
+     *
+     * @param refunds the means to refund it, one for each limit, once it is granted
+     */
+    record Part(Request request, CompiledLimits limits, KeyState state, List<LongConsumer> refunds) {
+        void refund(long permits) {
+            if (permits > 0) {
+                state.change(locked -> refunds.forEach(refund -> refund.accept(permits)));
+            }
+        }
+    }
 
     @Override
     public void refund(long permits) {
-        for (int i = 0; i < states.size(); i++) {
-            refund(i, permits);
-        }
+        parts.forEach(part -> part.refund(permits));
     }
 
     @Override
     public void cancel(long refunded) {
-        for (int i = 0; i < states.size(); i++) {
-            long rest = requests.get(i).permits() - refunded;
-            if (rest > 0) {
-                refund(i, rest);
-            }
-        }
-    }
-
-    private void refund(int request, long permits) {
-        states.get(request).change(state -> refunds.get(request).forEach(refund -> refund.accept(permits)));
+        parts.forEach(part -> part.refund(part.request.permits() - refunded));
     }
 
     /** Decides all. Returns null if a state is retired, so that the states must be looked up again. */
-    static @Nullable MemoryReservation decide(
-            List<Request> requests,
-            List<KeyState> states,
-            List<CompiledLimits> limits,
-            KeyDirectory keys,
-            long reading,
-            long maxWait) {
-        List<KeyState> ordered = new ArrayList<>(states);
+    static @Nullable MemoryReservation decide(List<Part> parts, KeyDirectory keys, long reading, long maxWait) {
+        List<Part> ordered = new ArrayList<>(parts);
         ordered.sort(ORDER);
         int locked = 0;
         try {
-            for (KeyState state : ordered) {
-                if (!keys.enter(state)) {
+            for (Part part : ordered) {
+                if (!keys.enter(part.state)) {
                     return null;
                 }
                 locked++;
             }
-            return decideLocked(requests, states, limits, reading, maxWait);
+            return decideLocked(parts, reading, maxWait);
         } finally {
             for (int i = 0; i < locked; i++) {
-                ordered.get(i).unlock();
+                ordered.get(i).state.unlock();
             }
         }
     }
 
-    private static MemoryReservation decideLocked(
-            List<Request> requests, List<KeyState> states, List<CompiledLimits> limits, long reading, long maxWait) {
+    private static MemoryReservation decideLocked(List<Part> parts, long reading, long maxWait) {
         long now = reading;
-        for (KeyState state : states) {
-            now = state.timeAt(now);
+        for (Part part : parts) {
+            now = part.state.timeAt(now);
         }
         Decider decider = new Decider(reading, now);
-        List<List<LongConsumer>> refunds = new ArrayList<>(states.size());
-        for (int i = 0; i < states.size(); i++) {
-            LimitMigration.prepare(states.get(i), limits.get(i), now);
-            decider.add(i, states.get(i), requests.get(i).permits());
-            refunds.add(new ArrayList<>(1));
+        for (int i = 0; i < parts.size(); i++) {
+            Part part = parts.get(i);
+            LimitMigration.prepare(part.state, part.limits, now);
+            decider.add(i, part.state, part.request.permits(), part.refunds);
         }
-        return new MemoryReservation(decider.decide(maxWait, refunds), requests, states, refunds);
+        return new MemoryReservation(decider.decide(maxWait), parts);
     }
 }

@@ -140,17 +140,16 @@ public final class MemoryStore implements Store {
 
     /** Returns null if a state has been retired. */
     private @Nullable StoreReservation tryReserve(List<Request> requests, long reading, long maxWaitNanos) {
-        List<KeyState> states = new ArrayList<>(requests.size());
-        List<CompiledLimits> limits = new ArrayList<>(requests.size());
+        List<MemoryReservation.Part> parts = new ArrayList<>(requests.size());
         for (Request request : requests) {
             KeyState state = keys.stateFor(request, reading, true);
             if (state == null) {
                 return StoreReservation.of(full(requests, reading), List.of());
             }
-            states.add(state);
-            limits.add(compiled.of(request.limits()));
+            CompiledLimits limits = compiled.of(request.limits());
+            parts.add(new MemoryReservation.Part(request, limits, state, new ArrayList<>(limits.size())));
         }
-        return MemoryReservation.decide(requests, states, limits, keys, reading, maxWaitNanos);
+        return MemoryReservation.decide(parts, keys, reading, maxWaitNanos);
     }
 
     @Override
