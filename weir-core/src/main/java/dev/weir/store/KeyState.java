@@ -51,7 +51,7 @@ final class KeyState extends LockedState {
     /** Returns a copy in which all limits are dormant, to see what a request would find. */
     KeyState copy() {
         KeyState copy = new KeyState(limiter, key, last);
-        copy.details().dormant = known().stream().map(DormantLimit::copy).toList();
+        copy.details().dormant = known(this).stream().map(DormantLimit::copy).toList();
         copy.block(last, blockedFor(last));
         return copy;
     }
@@ -173,24 +173,28 @@ final class KeyState extends LockedState {
         }
     }
 
-    /** Sets the limits and their states, of which the first is this one, and the limits to be kept for requests that may come. */
+    /** Sets the limits and their states but the first, which is this one, and the limits to be kept for requests that may come. */
     void set(CompiledLimits limits, LimitState[] states, List<DormantLimit> dormant) {
-        this.limits = limits;
         if (states.length > 1 || !dormant.isEmpty() || details != null) {
             details().states = states.length > 1 ? states : null;
             details().dormant = dormant;
         }
+        this.limits = limits;
     }
 
     List<DormantLimit> dormant() {
         return details == null ? List.of() : details.dormant;
     }
 
-    /** Returns all limits: the dormant ones, then those of the latest request. */
-    List<DormantLimit> known() {
+    /**
+     * Returns all limits: the dormant ones, then those of the latest request.
+     *
+     * @param first the state of the first of these
+     */
+    List<DormantLimit> known(LimitState first) {
         List<DormantLimit> known = new ArrayList<>(dormant());
         for (int i = 0; i < size(); i++) {
-            known.add(new DormantLimit(limits().limits.nameOf(i), algorithm(i), state(i)));
+            known.add(new DormantLimit(limits().limits.nameOf(i), algorithm(i), i == 0 ? first : state(i)));
         }
         return known;
     }
