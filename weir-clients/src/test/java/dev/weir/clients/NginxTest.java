@@ -90,13 +90,19 @@ final class NginxTest {
     void key_ofAHeader_replacesTheAddress() throws Exception {
         int port = RedisServer.freePort();
         try (WeirServer weir = weir()) {
-            String map = new Page("nginx.md").blocks("nginx").get(1);
-            String server = server(port, weir.port()).replace("&deny=403", "&deny=403$limit_key");
+            Page page = new Page("nginx.md");
+            String keyed = "&deny=403&permits=1$limit_key";
+            assertThat(page.lines()).anyMatch(line -> line.contains("`" + keyed + "`"));
+            String map = page.blocks("nginx").get(1);
+            String server = server(port, weir.port()).replace("&deny=403", keyed);
             try (Nginx nginx = new Nginx(directory, map + server, port)) {
                 assertThat(limited(port, "X-Api-Key", "a")).isEqualTo("\"page\";r=4");
                 assertThat(limited(port, "X-Api-Key", "a")).isEqualTo("\"page\";r=3");
                 assertThat(limited(port, "X-Api-Key", "b")).isEqualTo("\"page\";r=4");
                 assertThat(limited(port, "X-Other", "a")).isEqualTo("\"page\";r=4");
+                assertThat(get(port, "/", "X-Api-Key", "a&permits=3").statusCode())
+                        .isEqualTo(500);
+                assertThat(limited(port, "X-Api-Key", "a")).isEqualTo("\"page\";r=2");
                 assertThat(nginx).isNotNull();
             }
         }
@@ -105,6 +111,19 @@ final class NginxTest {
     private static String limited(int port, String header, String value) throws IOException, InterruptedException {
         HttpResponse<String> response = get(port, "/", header, value);
         return response.headers().firstValue("RateLimit").orElseThrow().replaceFirst(";t=.*", "");
+    }
+
+    @Test
+    void page_thatNginxForbids_is403() throws Exception {
+        int port = RedisServer.freePort();
+        try (WeirServer weir = weir();
+                Nginx nginx = nginx(port, weir.port())) {
+            Path secret = Files.writeString(directory.resolve("pages/secret"), "");
+            assertThat(secret.toFile().setReadable(false, false)).isTrue();
+
+            assertThat(get(port, "/secret").statusCode()).isEqualTo(403);
+            assertThat(nginx).isNotNull();
+        }
     }
 
     @Test

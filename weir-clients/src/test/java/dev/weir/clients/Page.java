@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The fenced blocks of a page in docs/. */
+/** A page in docs/, and its fenced blocks. */
 final class Page {
     private static final String FENCE = "```";
 
@@ -18,6 +18,10 @@ final class Page {
             directory = directory.getParent();
         }
         lines = Files.readAllLines(directory.resolve("docs").resolve(name));
+    }
+
+    List<String> lines() {
+        return lines;
     }
 
     /** Returns the texts of all blocks in a language. */
