@@ -162,7 +162,7 @@ final class DeployTest {
         assertThat(at(route, "cluster")).isEqualTo("application");
         Set<Object> sent = Stream.of(0, 1)
                 .flatMap(i -> ((List<?>) at(route, "rate_limits", i, "actions")).stream())
-                .map(action -> action.toString().contains("generic_key") ? "generic_key" : "remote_address")
+                .<Object>flatMap(action -> ((Map<?, ?>) action).keySet().stream())
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(sent)
                 .isEqualTo(DESCRIPTOR

@@ -111,12 +111,14 @@ final class ServerPagesTest extends ServerTest {
     void envoyPage_rules_limitAsThePageSays() throws IOException {
         start(yaml("envoy.md").get(0));
 
-        assertThat(envoy().allowed("edge", "remote_address=192.0.2.1")).isEqualTo(100);
-        assertThat(envoy().allowed("edge", "generic_key=login,remote_address=192.0.2.1"))
+        assertThat(envoy().allowed("edge", "masked_remote_address=192.0.2.1/32"))
+                .isEqualTo(100);
+        assertThat(envoy().allowed("edge", "generic_key=login,masked_remote_address=192.0.2.1/32"))
                 .isEqualTo(5);
-        assertThat(envoy().brief("edge", "generic_key=other,remote_address=192.0.2.1"))
+        assertThat(envoy().brief("edge", "generic_key=other,masked_remote_address=192.0.2.1/32"))
                 .isEqualTo("OK: OK 0");
-        assertThat(envoy().brief("elsewhere", "remote_address=192.0.2.1")).isEqualTo("OK: OK 0");
+        assertThat(envoy().brief("elsewhere", "masked_remote_address=192.0.2.1/32"))
+                .isEqualTo("OK: OK 0");
     }
 
     @Test
@@ -128,8 +130,10 @@ final class ServerPagesTest extends ServerTest {
         assertThat(load.loadFromString(blocks.get(2))).isInstanceOf(Map.class);
 
         assertThat(blocks.get(1)).contains("domain: edge\n", "port_value: 8081", "service_name: ratelimit\n");
-        assertThat(keys(blocks.get(0))).containsExactly("generic_key", "remote_address");
-        assertThat(blocks.get(2)).contains("remote_address: {}", "generic_key: {descriptor_value: login}");
+        assertThat(keys(blocks.get(0))).containsExactly("generic_key", "masked_remote_address");
+        assertThat(blocks.get(2))
+                .contains(
+                        "- masked_remote_address: {v6_prefix_mask_len: 64}", "generic_key: {descriptor_value: login}");
     }
 
     @Test
@@ -170,8 +174,9 @@ final class ServerPagesTest extends ServerTest {
         List<String> blocks = yaml("recipes.md");
         start(blocks.get(blocks.size() - 1));
 
-        assertThat(envoy().allowed("edge", "remote_address=192.0.2.1")).isEqualTo(100);
-        assertThat(envoy().brief("edge", "remote_address=192.0.2.10")).isEqualTo("OK: OK 4294967295");
+        assertThat(envoy().allowed("edge", "masked_remote_address=192.0.2.1/32"))
+                .isEqualTo(100);
+        assertThat(envoy().brief("edge", "masked_remote_address=192.0.2.10/32")).isEqualTo("OK: OK 4294967295");
         assertThat(decide("{\"key\":\"k\",\"policy\":\"internal\",\"permits\":1000}")
                         .statusCode())
                 .isEqualTo(200);
