@@ -85,6 +85,13 @@ final class FollowedFilesTest extends ServerTest {
             assertThat(log.lines())
                     .containsExactly("INFO the changed configuration is in force: 0 domains with 0 rules, 1 policy;"
                             + " before: 1 domain with 1 rule, 0 policies");
+
+            write("policies: {web: 2/1d}\n");
+            Await.until(() -> log.lines().size() == 2);
+            assertThat(log.lines())
+                    .last()
+                    .asString()
+                    .endsWith("; before: 0 domains with 0 rules, 1 policy; removed: api");
         }
     }
 

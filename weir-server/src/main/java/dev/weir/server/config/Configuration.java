@@ -5,7 +5,9 @@ import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor.En
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +51,14 @@ public record Configuration(Map<String, RuleLevel> domains, Map<String, Rule> po
                 + count(rules.get(), "rule", "rules")
                 + ", "
                 + count(policies.size(), "policy", "policies");
+    }
+
+    /** Returns what this and the configuration before contain, and which policies only that one has, in one line. */
+    String changeFrom(Configuration before) {
+        Set<String> removed = new TreeSet<>(before.policies.keySet());
+        removed.removeAll(policies.keySet());
+        String names = removed.isEmpty() ? "" : "; removed: " + String.join(", ", removed);
+        return summary() + "; before: " + before.summary() + names;
     }
 
     private static String count(int number, String one, String several) {

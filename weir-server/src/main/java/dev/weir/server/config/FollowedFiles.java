@@ -31,8 +31,8 @@ public final class FollowedFiles<T> {
          */
         void accept(T content) throws IOException;
 
-        /** Returns what the content in force contains, for the log; empty if there is nothing to say. */
-        default String summary() {
+        /** Returns what the content that came into force last has changed, for the log; empty if there is nothing to say. */
+        default String change() {
             return "";
         }
 
@@ -91,13 +91,14 @@ public final class FollowedFiles<T> {
     }
 
     private void apply(T content) {
-        String before = use.summary();
         try {
             use.accept(content);
             valid = true;
-            String now = use.summary();
-            String change = now.isEmpty() ? "" : ": " + now + "; before: " + before;
-            LOG.log(Level.INFO, "the changed " + what + " is in force" + change);
+            String change = use.change();
+            LOG.log(
+                    Level.INFO,
+                    "the changed " + what + " is in force"
+                            + (change.isEmpty() ? "" : ": " + Spelling.printable(change)));
         } catch (IllegalArgumentException | IOException e) {
             reject(String.valueOf(e.getMessage()));
         } catch (RuntimeException | Error fault) {

@@ -18,6 +18,7 @@ public final class LiveConfiguration implements FollowedFiles.Use<Map<Path, Stri
     private volatile InForce inForce;
     private volatile List<String> problems = List.of();
     private volatile int version = 1;
+    private String change = "";
 
     /**
      * A configuration that is in force.
@@ -83,6 +84,7 @@ public final class LiveConfiguration implements FollowedFiles.Use<Map<Path, Stri
     @Override
     public void accept(Map<Path, String> texts) {
         InForce next = read(texts);
+        change = next.configuration.changeFrom(current());
         Runnable afterwards = listener.apply(next.configuration);
         inForce = next;
         change(List.of());
@@ -90,8 +92,8 @@ public final class LiveConfiguration implements FollowedFiles.Use<Map<Path, Stri
     }
 
     @Override
-    public String summary() {
-        return current().summary();
+    public String change() {
+        return change;
     }
 
     /** Keeps the configuration in force. */
