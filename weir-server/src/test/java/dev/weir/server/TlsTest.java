@@ -195,7 +195,8 @@ final class TlsTest extends ServerTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ServerSettings().tls(one.certificate(), one.certificate(), null))
                 .withMessage(one.certificate()
-                        + " contains no private key in PKCS#8 without a password (BEGIN PRIVATE KEY in PEM)");
+                        + " contains no private key in PKCS#8 without a password (BEGIN PRIVATE KEY in PEM);"
+                        + " openssl pkcs8 -topk8 -nocrypt converts others");
     }
 
     /** Netty reads an indented block to the end of its first line, and Vert.x no other name of a certificate. */

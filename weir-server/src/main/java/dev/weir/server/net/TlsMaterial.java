@@ -124,7 +124,8 @@ public record TlsMaterial(
         Matcher found = KEY.matcher(key.text());
         if (!found.find()) {
             throw new IllegalArgumentException(
-                    key.path() + " contains no private key in PKCS#8 without a password (BEGIN PRIVATE KEY in PEM)");
+                    key.path() + " contains no private key in PKCS#8 without a password (BEGIN PRIVATE KEY in PEM); "
+                            + "openssl pkcs8 -topk8 -nocrypt converts others");
         }
         return found.group(1);
     }
