@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
@@ -24,6 +26,7 @@ import picocli.CommandLine.ITypeConverter;
 final class Converters {
     private static final int MAX_PORT = 65_535;
     private static final int MAX_KEYS = 1_000_000_000;
+    private static final Pattern SHARE = Pattern.compile("local\\(([0-9.]*[0-9])\\)");
 
     private Converters() {}
 
@@ -80,7 +83,11 @@ final class Converters {
     record WhenRedisFails(@Nullable FailurePolicy policy) {}
 
     static WhenRedisFails whenRedisFails(String text) {
-        return switch (oneOf(text, "open", "closed", "local", "error")) {
+        Matcher share = SHARE.matcher(text);
+        if (share.matches()) {
+            return new WhenRedisFails(FailurePolicy.local(Double.parseDouble(share.group(1))));
+        }
+        return switch (oneOf(text, "open", "closed", "local", "local(0.5)", "error")) {
             case "open" -> new WhenRedisFails(FailurePolicy.open());
             case "closed" -> new WhenRedisFails(FailurePolicy.closed());
             case "local" -> new WhenRedisFails(FailurePolicy.local(1));

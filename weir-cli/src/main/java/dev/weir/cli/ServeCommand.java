@@ -88,6 +88,12 @@ final class ServeCommand implements Subcommand {
     private @Nullable Path redisFile;
 
     @Option(
+            names = "--redis-prefix",
+            paramLabel = "TEXT",
+            description = "How the names of all keys on Redis begin, before a colon. Default: weir.")
+    private @Nullable String redisPrefix;
+
+    @Option(
             names = "--redis-timeout",
             paramLabel = "DURATION",
             description = "How long a decision waits for Redis. Default: 15ms, since Envoy waits for 20.")
@@ -96,8 +102,10 @@ final class ServeCommand implements Subcommand {
     @Option(
             names = "--when-redis-fails",
             paramLabel = "POLICY",
-            description = "open allows, closed denies, local counts in this process, error answers unavailable. "
-                    + "Default: local.")
+            description =
+                    "open allows, closed denies, local counts in this process, local(0.5) with half of each limit, error "
+                            + "answers unavailable. "
+                            + "Default: local.")
     private Converters.@Nullable WhenRedisFails whenRedisFails;
 
     @Option(
@@ -208,6 +216,7 @@ final class ServeCommand implements Subcommand {
         Misuse.set("--grpc-port", grpcPort, settings::grpcPort);
         Misuse.set("--redis", redis, settings::redis);
         Misuse.set("--redis-file", redisFile, file -> settings.redis(SecretFile.read(file)));
+        Misuse.set("--redis-prefix", redisPrefix, settings::redisPrefix);
         Misuse.set("--redis-timeout", redisTimeout, settings::storeTimeout);
         Misuse.set("--when-redis-fails", whenRedisFails, given -> settings.whenStoreFails(given.policy()));
         Misuse.set("--max-keys", maxKeys, settings::maxKeys);
@@ -242,6 +251,7 @@ final class ServeCommand implements Subcommand {
         }
         boolean onRedis = isOnRedis();
         needs(onRedis, "--when-redis-fails", whenRedisFails, "--redis or --redis-file");
+        needs(onRedis, "--redis-prefix", redisPrefix, "--redis or --redis-file");
         needs(onRedis, "--redis-timeout", redisTimeout, "--redis or --redis-file");
         needs(onRedis || hashShownKeys, "--hash-keys", secretFile, "--redis, --redis-file or --hash-shown-keys");
         if (onRedis && maxKeys != null) {

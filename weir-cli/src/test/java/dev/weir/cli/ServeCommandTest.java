@@ -93,9 +93,12 @@ final class ServeCommandTest {
                 "--port x              | --port must be a whole number from 0 to 65535, was 'x'",
                 "--grpc-port 65536     | --grpc-port must be a whole number from 0 to 65535, was '65536'",
                 "--compat fixed        | --compat must be fixed-window, was 'fixed' (did you mean 'fixed-window'?)",
-                "--when-redis-fails no | --when-redis-fails must be open, closed, local or error, was 'no'",
+                "--when-redis-fails no | --when-redis-fails must be open, closed, local, local(0.5) or error, was 'no'",
+                "--redis redis://a --when-redis-fails local(2) | --when-redis-fails: share must be above 0 and at most 1, was 2.0",
                 "--when-redis-fails open | --when-redis-fails needs --redis or --redis-file",
                 "--check --when-redis-fails local | --when-redis-fails needs --redis or --redis-file",
+                "--redis-prefix a      | --redis-prefix needs --redis or --redis-file",
+                "--redis redis://a --redis-prefix a/b | --redis-prefix: prefix must be 1 to 64 letters, digits, '.', '_', ':' or '-', was 'a/b'",
                 "--redis-timeout 50ms  | --redis-timeout needs --redis or --redis-file",
                 "--check --hash-keys /none | --hash-keys needs --redis, --redis-file or --hash-shown-keys",
                 "--check --redis redis://a --max-keys 5 | --max-keys is for keys in memory; with --redis or --redis-file they are on Redis",
@@ -133,7 +136,7 @@ final class ServeCommandTest {
     @ParameterizedTest
     @CsvSource(
             nullValues = "none",
-            value = {"open, open", "closed, closed", "local, local(1.0)", "error, none"})
+            value = {"open, open", "closed, closed", "local, local(1.0)", "local(0.25), local(0.25)", "error, none"})
     void whenRedisFails_text_isThePolicy(String text, @Nullable String policy) {
         FailurePolicy parsed = Converters.whenRedisFails(text).policy();
 
@@ -149,6 +152,8 @@ final class ServeCommandTest {
                 "0.0.0.0",
                 "--redis-file",
                 uri.toString(),
+                "--redis-prefix",
+                "mine",
                 "--redis-timeout",
                 "10s",
                 "--when-redis-fails",
@@ -161,6 +166,9 @@ final class ServeCommandTest {
                 redis.command("CLIENT", "PAUSE", "1000");
                 String http = "http://127.0.0.1:" + server.port();
                 assertThat(decide(http).statusCode()).isEqualTo(200);
+                assertThat(String.valueOf(redis.command("KEYS", "*")))
+                        .contains("mine:")
+                        .doesNotContain("weir");
 
                 redis.kill();
                 assertThat(decide(http).statusCode()).isEqualTo(503);

@@ -38,6 +38,7 @@ public final class ServerSettings {
     @Nullable
     String keySecret;
 
+    String redisPrefix = "weir";
     boolean hashShownKeys;
     Duration storeTimeout = Duration.ofMillis(15);
     final MemoryStore.Builder memory = MemoryStore.builder();
@@ -148,6 +149,17 @@ public final class ServerSettings {
     public ServerSettings redis(String uri) {
         Objects.requireNonNull(RedisStore.builder(uri)); // reads the URI
         this.redis = uri;
+        return this;
+    }
+
+    /**
+     * Sets the prefix of all names of keys on Redis. Servers and applications that share state have the same.
+     *
+     * @param prefix see {@link RedisStore.Builder#prefix}; by default {@code weir}
+     */
+    public ServerSettings redisPrefix(String prefix) {
+        Objects.requireNonNull(RedisStore.builder("redis://localhost").prefix(prefix)); // checks it
+        this.redisPrefix = prefix;
         return this;
     }
 

@@ -171,6 +171,7 @@ public final class WeirServer implements AutoCloseable {
             return settings.memory.build();
         }
         RedisStore.Builder redis = RedisStore.builder(settings.redis)
+                .prefix(settings.redisPrefix)
                 .timeout(settings.storeTimeout)
                 .clientResources(loops.forRedis())
                 .listener(metrics.storeListener())
