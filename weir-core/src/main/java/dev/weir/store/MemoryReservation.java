@@ -31,12 +31,16 @@ record MemoryReservation(Decision decision, List<Part> parts) implements StoreRe
 
     @Override
     public void refund(long permits) {
-        parts.forEach(part -> part.refund(permits));
+        for (Part part : parts) {
+            part.refund(permits);
+        }
     }
 
     @Override
     public void cancel(long refunded) {
-        parts.forEach(part -> part.refund(part.request.permits() - refunded));
+        for (Part part : parts) {
+            part.refund(part.request.permits() - refunded);
+        }
     }
 
     /** Decides all. Returns null if a state is retired, so that the states must be looked up again. */
