@@ -26,7 +26,7 @@ import picocli.CommandLine.ITypeConverter;
 final class Converters {
     private static final int MAX_PORT = 65_535;
     private static final int MAX_KEYS = 1_000_000_000;
-    private static final Pattern SHARE = Pattern.compile("local\\(([0-9.]*[0-9])\\)");
+    private static final Pattern SHARE = Pattern.compile("local\\(([0-9]*\\.?[0-9]+)\\)");
 
     private Converters() {}
 
