@@ -36,7 +36,7 @@ final class OutboundAcquisition {
     private static final int TRIES = 3; // at least, so that one pause does not fail a call that need not wait
 
     /** The longest first pause while the store fails, which is doubled after each further failure, but not more often than this. */
-    private static final long FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    static final long FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final int MAX_DOUBLINGS = 2;
     private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);

@@ -198,9 +198,8 @@ final class CircuitBreaker {
             StoreException why = stillUnavailable(cause, latest);
             failure = why;
             events.stillDown(why);
-            if (why != cause
-                    && Errors.isRefused(latest)) { // the log has only the cause, which may be a lost connection
-                events.refused(why);
+            if (why != cause && Errors.isRefused(latest)) {
+                events.refused(why); // the log has only the cause, which may be a lost connection
             }
         }
     }

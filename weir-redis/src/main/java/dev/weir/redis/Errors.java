@@ -90,11 +90,6 @@ final class Errors {
         return new StoreException("Redis did not answer within " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms");
     }
 
-    private static @Nullable Throwable causeOf(Throwable failure) {
-        Throwable[] suppressed = failure.getSuppressed();
-        return failure.getCause() == null && suppressed.length > 0 ? suppressed[0] : failure.getCause();
-    }
-
     /** Returns a copy for another caller: an exception thrown by several threads would collect suppressed exceptions of all. */
     static StoreException copy(StoreException failure) {
         return new StoreException(String.valueOf(failure.getMessage()), failure.getCause());
@@ -122,5 +117,10 @@ final class Errors {
                 ? root.getClass().getSimpleName()
                 : innermost.strip().replaceAll("\\s+", " ");
         return root instanceof UnknownHostException ? "unknown host " + reason : reason;
+    }
+
+    private static @Nullable Throwable causeOf(Throwable failure) {
+        Throwable[] suppressed = failure.getSuppressed();
+        return failure.getCause() == null && suppressed.length > 0 ? suppressed[0] : failure.getCause();
     }
 }

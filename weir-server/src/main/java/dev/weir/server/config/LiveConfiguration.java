@@ -87,7 +87,7 @@ public final class LiveConfiguration implements FollowedFiles.Use<Map<Path, Stri
         change = next.configuration.changeFrom(current());
         Runnable afterwards = listener.apply(next.configuration);
         inForce = next;
-        change(List.of());
+        setProblems(List.of());
         afterwards.run();
     }
 
@@ -99,11 +99,11 @@ public final class LiveConfiguration implements FollowedFiles.Use<Map<Path, Stri
     /** Keeps the configuration in force. */
     @Override
     public void rejected(List<String> reasons) {
-        change(reasons);
+        setProblems(reasons);
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread replaces
-    private void change(List<String> reasons) {
+    private void setProblems(List<String> reasons) {
         problems = reasons;
         version++;
     }
