@@ -35,10 +35,8 @@ import org.jspecify.annotations.Nullable;
 final class OutboundAcquisition {
     private static final int TRIES = 3; // at least, so that one pause does not fail a call that need not wait
 
-    /** The longest first pause while the store fails, which is doubled after each further failure, but not more often than this. */
-    static final long FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final int MAX_DOUBLINGS = 2; // of the pause, while the store fails
 
-    private static final int MAX_DOUBLINGS = 2;
     private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final OutboundState outbound;
@@ -243,7 +241,7 @@ final class OutboundAcquisition {
                 throw denied(decision);
             }
             // the store may have permits when it answers
-            backOff(now, FAILURE_NANOS, Math.min(failures++, MAX_DOUBLINGS));
+            backOff(now, OutboundLearning.FIRST_PAUSE_NANOS, Math.min(failures++, MAX_DOUBLINGS));
             return null;
         }
         degraded = decision.degraded();

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -28,7 +29,10 @@ import org.jspecify.annotations.Nullable;
 final class OutboundLearning {
     private static final int TRIES = 3; // if calls take permits between two steps
 
-    /** The part of the longest window that the first pause lasts while the store fails, if that is less than for a call. */
+    /** The longest first pause while the store fails; calls that wait for a permit have the same. */
+    static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /** The part of the longest window that the first pause of a late call lasts, if that is less. */
     private static final int FIRST_PAUSE_PART = 16;
 
     private final OutboundState state;
@@ -134,7 +138,7 @@ final class OutboundLearning {
             if (decision.allowed() || !decision.degraded() || passed >= window) {
                 return CompletableFuture.completedFuture(decision);
             }
-            long pause = Math.max(passed, Math.min(OutboundAcquisition.FAILURE_NANOS, window / FIRST_PAUSE_PART));
+            long pause = Math.max(passed, Math.min(FIRST_PAUSE_NANOS, window / FIRST_PAUSE_PART));
             return Futures.on(time.executor(), time.after(pause)).thenCompose(ended -> acquire(request, time, since));
         });
     }
