@@ -134,21 +134,21 @@ final class Decider {
      * all.
      */
     private long earliest() {
+        int limits = claims.size();
         long wait = blockedFor;
-        for (int rounds = 1; ; rounds++) {
-            long before = wait;
-            for (int i = 0; i < claims.size() && wait != NEVER; i++) {
-                Claim claim = claims.get(i);
-                wait = claim.algorithm.earliest(claim.state, now, wait, claim.permits);
-            }
-            if (wait == before || wait == NEVER || claims.size() == 1) {
-                return wait;
-            }
-            if (rounds > 1 && rounds * claims.size() >= MAX_SEARCHES) {
-                exhausted = true;
-                return wait;
+        int agreed = 0; // limits in a row that fit at this wait
+        for (int searches = 0; searches < Math.max(MAX_SEARCHES, 2 * limits); searches += limits) {
+            for (Claim claim : claims) {
+                long fit = claim.algorithm.earliest(claim.state, now, wait, claim.permits);
+                agreed = fit == wait ? agreed + 1 : 1;
+                wait = fit;
+                if (agreed == limits || wait == NEVER) {
+                    return wait;
+                }
             }
         }
+        exhausted = true;
+        return wait;
     }
 
     private boolean canGrant(long wait) {

@@ -4,10 +4,12 @@ import dev.weir.Decision;
 import dev.weir.Status;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 
 /**
  * The decision on requests for several keys, each under several limits, by definition: all or none, at one instant, which is the
- * least that fits every limit and every block. A request may not wait if the limits still disagree after 100 searches of one of them.
+ * least that fits every limit and every block. A request may not wait if the limits still disagree when each was searched twice, or as
+ * often as makes 100 searches.
  */
 final class GroupOracle {
     /** A request for a key. */
@@ -59,19 +61,24 @@ final class GroupOracle {
         return denied(counted ? earliest() : retry);
     }
 
-    /** Each limit, one after the other, moves the wait to its next fit, until all agree. */
+    /** Each limit, one after the other, moves the wait to its next fit, until the others agree with the one that moved it last. */
     private long earliest() {
         long wait = 0;
+        List<LongUnaryOperator> fits = new ArrayList<>();
         for (Request one : requests) {
             wait = Math.max(wait, one.key.blockedFor(now));
-        }
-        int limits = requests.stream().mapToInt(one -> one.key.size()).sum();
-        for (int looks = 0; looks < Math.max(100, 2 * limits); looks += limits) {
-            long before = wait;
-            for (Request one : requests) {
-                wait = one.key.nextFit(now, wait, one.permits);
+            for (int i = 0; i < one.key.size(); i++) {
+                Oracle limit = one.key.limit(i);
+                fits.add(from -> limit.earliest(now, from, one.permits));
             }
-            if (wait == before) {
+        }
+        int limits = fits.size();
+        int moved = 0; // in the latest search that moved the wait
+        for (int search = 0; search < Math.max(100, 2 * limits) || search % limits > 0; search++) {
+            long fit = fits.get(search % limits).applyAsLong(wait);
+            moved = fit > wait ? search : moved;
+            wait = fit;
+            if (search - moved == limits - 1) {
                 return wait;
             }
         }

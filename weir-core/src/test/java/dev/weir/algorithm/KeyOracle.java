@@ -90,15 +90,6 @@ final class KeyOracle {
         return blockedNanos == 0 ? 0 : Math.max(0, blockedNanos - (now - blockedAt));
     }
 
-    /** The wait after each limit, one after the other, has moved it to its least fit, {@code from} or longer. */
-    long nextFit(long now, long from, long permits) {
-        long wait = from;
-        for (Named one : limits) {
-            wait = one.oracle.earliest(now, wait, permits);
-        }
-        return wait;
-    }
-
     boolean mayReserve(long now, long wait, long permits) {
         return limits.stream().allMatch(one -> one.oracle.mayReserve(now, wait, permits));
     }

@@ -18,15 +18,18 @@ end
 -- Returns the least wait after which a request fits all limits of all keys: each limit in turn moves it to its next fit, until all agree. If
 -- the search is exhausted, no shorter wait fits.
 local function earliest(target, permits)
-  local wait, before = target.block, nil
-  rounds = 0
+  local wait, agreed = target.block, 0 -- limits in a row that fit at this wait
+  searches = 0
   repeat
-    before, rounds = wait, rounds + 1
-    eachLimit(target, function(_, i, m)
-      wait = wait < NEVER and m.rules.earliest(m, wait, permits[i]) or NEVER
-    end)
-    exhausted = exhausted or rounds > 1 and rounds * target.size >= MAX_SEARCHES and wait ~= before
-  until wait == before or wait == NEVER or target.size == 1 or exhausted
+    for i, key in ipairs(target.keys) do
+      for _, m in ipairs(key.memories) do
+        local fit = m.rules.earliest(m, wait, permits[i])
+        agreed, wait, searches = fit == wait and agreed + 1 or 1, fit, searches + 1
+        if agreed == target.size or wait == NEVER then return wait end
+      end
+    end
+    exhausted = exhausted or searches >= max(MAX_SEARCHES, 2 * target.size)
+  until exhausted
   return wait
 end
 
@@ -51,12 +54,8 @@ end
 local function retryAfter(target, wait, permits)
   local retry = target.block
   eachLimit(target, function(_, i, m)
-    local rules = m.rules
-    if rules.retryAfter then
-      retry = max(retry, rules.retryAfter(m, wait, permits[i]))
-    elseif not rules.canGrant(m, wait, permits[i]) then
-      retry = max(retry, wait)
-    end
+    local own = m.rules.retryAfter and m.rules.retryAfter(m, wait, permits[i])
+    retry = max(retry, own or m.rules.canGrant(m, wait, permits[i]) and 0 or wait)
   end)
   return retry
 end
@@ -121,7 +120,7 @@ local function decideRest(keyNumber, lists, at, kinds, done, before)
       local decided = count
       if target and (#answers == 0 or work < MAX_WORK) then
         decided, answers[#answers + 1] = decide(target, count, maxWait, permits)
-        work = work + target.size + rounds + 8 * steps
+        work = work + target.size + searches / target.size + 8 * steps
       else
         answers[#answers + 1] = encode('>BI4', 8, count)
       end
