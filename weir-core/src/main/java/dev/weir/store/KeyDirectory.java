@@ -91,6 +91,10 @@ final class KeyDirectory {
         return states.size();
     }
 
+    double utilization() {
+        return states.utilization();
+    }
+
     void clear() {
         states.clear();
     }

@@ -192,6 +192,11 @@ final class KeyTable {
         return keys;
     }
 
+    /** Returns the share of its bounds that is used: of the keys or of their text, whichever is fuller. */
+    synchronized double utilization() {
+        return Math.max((double) keys / maxKeys, (double) bytes / maxBytes);
+    }
+
     /** Returns whether there is room for another state. */
     synchronized boolean hasRoomFor(String key) {
         return fits(textBytes(key));

@@ -11,6 +11,7 @@ import dev.weir.internal.OccasionalLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -228,7 +229,7 @@ public final class MemoryStore implements Store {
 
     @Override
     public StoreStatistics statistics() {
-        return new StoreStatistics(OptionalInt.of(keys.size()), 0, 0, 0, 0, 0);
+        return new StoreStatistics(OptionalInt.of(keys.size()), OptionalDouble.of(keys.utilization()), 0, 0, 0, 0, 0);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.weir.store;
 
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
@@ -7,6 +8,8 @@ import java.util.OptionalInt;
  * zero or empty. Immutable and thread-safe.
  *
  * @param keys the number of keys that are counted now; empty if the store does not know it
+ * @param utilization the share of the store's bounds that these keys use, 0 to 1, or more if a full store has blocked other keys; empty
+ *     if it has no bounds of its own
  * @param callsInFlight the number of requests that wait for the store now
  * @param roundTrips the number of batches of requests that the store answered; zero for a store in this process
  * @param roundTripNanos the sum of the times of all round trips, in nanoseconds
@@ -15,11 +18,13 @@ import java.util.OptionalInt;
  */
 public record StoreStatistics(
         OptionalInt keys,
+        OptionalDouble utilization,
         int callsInFlight,
         long roundTrips,
         long roundTripNanos,
         long longestRoundTripNanos,
         long requests) {
     /** The statistics of a store that has none. */
-    public static final StoreStatistics NONE = new StoreStatistics(OptionalInt.empty(), 0, 0, 0, 0, 0);
+    public static final StoreStatistics NONE =
+            new StoreStatistics(OptionalInt.empty(), OptionalDouble.empty(), 0, 0, 0, 0, 0);
 }

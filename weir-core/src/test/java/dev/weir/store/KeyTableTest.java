@@ -157,6 +157,21 @@ class KeyTableTest {
     }
 
     @Test
+    void utilization_isThatOfKeysOrOfTheirText_theLargerOne() {
+        KeyTable bounded = new KeyTable(4, 20);
+
+        assertThat(bounded.utilization()).isZero();
+        add(bounded, "a");
+        assertThat(bounded.utilization()).isEqualTo(0.25);
+        add(bounded, "bcdefghij");
+        assertThat(bounded.utilization()).isEqualTo(0.5);
+        add(bounded, "klmnopqr");
+        assertThat(bounded.utilization()).isEqualTo(0.9);
+        bounded.clear();
+        assertThat(bounded.utilization()).isZero();
+    }
+
+    @Test
     void getOrAdd_upToTheLastKeyAndByte_addsWhatFits() {
         KeyTable bounded = new KeyTable(2, 6);
         assertThat(add(bounded, "abcd")).isTrue();

@@ -79,12 +79,22 @@ public final class StoreMetrics implements StoreListener {
                 .description("Requests answered; divided by the number of round trips, the size of a batch")
                 .tags(tags)
                 .register(registry);
-        if (store.statistics().keys().isPresent()) {
+        StoreStatistics now = store.statistics();
+        if (now.keys().isPresent()) {
             Gauge.builder(
                             "weir.store.keys",
                             store,
                             statistic(statistics -> statistics.keys().orElse(0)))
                     .description("Keys that are counted")
+                    .tags(tags)
+                    .register(registry);
+        }
+        if (now.utilization().isPresent()) {
+            Gauge.builder(
+                            "weir.store.utilization",
+                            store,
+                            statistic(statistics -> statistics.utilization().orElse(0)))
+                    .description("The share of the store's bounds that its keys use, 1 if it is full")
                     .tags(tags)
                     .register(registry);
         }

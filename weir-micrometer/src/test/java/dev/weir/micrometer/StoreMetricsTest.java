@@ -9,6 +9,7 @@ import dev.weir.store.StoreStatistics;
 import dev.weir.testkit.ManualTimeSource;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.ref.WeakReference;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -57,7 +58,8 @@ final class StoreMetricsTest {
     void monitor_storeOutsideTheProcess_showsItsStatistics() {
         FailingStore store = new FailingStore(new ManualTimeSource(), new StoreException("down"));
         metrics.monitor(store);
-        store.statistics = new StoreStatistics(OptionalInt.empty(), 3, 10, 5_000_000, 2_000_000, 40);
+        store.statistics =
+                new StoreStatistics(OptionalInt.empty(), OptionalDouble.empty(), 3, 10, 5_000_000, 2_000_000, 40);
 
         assertThat(gauge("weir.store.calls")).isEqualTo(3);
         assertThat(registry.get("weir.store.round.trips").functionTimer().count())
@@ -69,11 +71,12 @@ final class StoreMetricsTest {
         assertThat(registry.get("weir.store.requests").functionCounter().count())
                 .isEqualTo(40);
         assertThat(registry.find("weir.store.keys").gauge()).isNull();
+        assertThat(registry.find("weir.store.utilization").gauge()).isNull();
     }
 
     @Test
     void monitor_memoryStore_showsItsKeys() {
-        MemoryStore store = MemoryStore.create();
+        MemoryStore store = MemoryStore.builder().maxKeys(8).build();
         metrics.monitor(store);
         RateLimiter api =
                 RateLimiter.builder().name("api").limit("10/1m").store(store).build();
@@ -81,6 +84,7 @@ final class StoreMetricsTest {
         api.tryAcquire("b");
 
         assertThat(gauge("weir.store.keys")).isEqualTo(2);
+        assertThat(gauge("weir.store.utilization")).isEqualTo(0.25);
         assertThat(gauge("weir.store.calls")).isZero();
     }
 }

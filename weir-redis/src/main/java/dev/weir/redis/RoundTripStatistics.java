@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
 import dev.weir.store.StoreStatistics;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
@@ -23,6 +24,7 @@ final class RoundTripStatistics {
     /** Returns the sums and the number of requests in flight. */
     StoreStatistics of(int inFlight, long now) {
         longest.turn(now);
-        return new StoreStatistics(OptionalInt.empty(), inFlight, count, nanos, -longest.get(), requests);
+        return new StoreStatistics(
+                OptionalInt.empty(), OptionalDouble.empty(), inFlight, count, nanos, -longest.get(), requests);
     }
 }

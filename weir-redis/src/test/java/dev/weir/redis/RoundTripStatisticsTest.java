@@ -7,6 +7,7 @@ import dev.weir.Request;
 import dev.weir.store.StoreStatistics;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -29,9 +30,10 @@ final class RoundTripStatisticsTest {
         statistics.record(batch(4, 0), 50);
         statistics.record(batch(2, 0), 40);
 
-        StoreStatistics expected = new StoreStatistics(OptionalInt.empty(), 5, 3, 120, 50, 7);
+        StoreStatistics expected = new StoreStatistics(OptionalInt.empty(), OptionalDouble.empty(), 5, 3, 120, 50, 7);
         assertThat(statistics.of(5, 50)).isEqualTo(expected);
         assertThat(statistics.of(0, MINUTE).longestRoundTripNanos()).isEqualTo(50);
-        assertThat(statistics.of(0, 3 * MINUTE)).isEqualTo(new StoreStatistics(OptionalInt.empty(), 0, 3, 120, 0, 7));
+        assertThat(statistics.of(0, 3 * MINUTE))
+                .isEqualTo(new StoreStatistics(OptionalInt.empty(), OptionalDouble.empty(), 0, 3, 120, 0, 7));
     }
 }

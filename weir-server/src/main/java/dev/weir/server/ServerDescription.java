@@ -33,7 +33,7 @@ final class ServerDescription {
                         "server",
                         new JsonObject()
                                 .put("name", name())
-                                .put("version", version(ServerDescription.class.getPackage()))
+                                .put("version", version())
                                 .put("started", started.toString())
                                 .put("shadow", settings.shadow)
                                 .put("compat", settings.fixedWindow))
@@ -46,8 +46,10 @@ final class ServerDescription {
         return Objects.requireNonNullElse(System.getenv("HOSTNAME"), settings.host + ":" + port);
     }
 
-    private static String version(Package jar) {
-        return Objects.requireNonNullElse(jar.getImplementationVersion(), "(built without a jar)");
+    /** Returns the version in the jar's manifest. */
+    static String version() {
+        return Objects.requireNonNullElse(
+                ServerDescription.class.getPackage().getImplementationVersion(), "(built without a jar)");
     }
 
     private JsonObject store() {

@@ -67,6 +67,7 @@ public final class WeirServer implements AutoCloseable {
         this.closer = closer;
         metrics = new ServerMetrics();
         closer.register(metrics::close);
+        metrics.addVersion(ServerDescription.version());
         EventLoops loops = new EventLoops(MemoryBounds.openCallBytes(), settings.openRequestBytes);
         closer.register(loops::close);
         StoreHealth health = new StoreHealth(settings.redis != null);

@@ -47,6 +47,18 @@ final class ServerMetricsTest extends ServerTest {
     }
 
     @Test
+    void version_isATag() throws Exception {
+        try (ServerMetrics metrics = new ServerMetrics()) {
+            metrics.addVersion("1.2.3");
+
+            String text = metrics.scrape(ContentCoding.IDENTITY)
+                    .get(TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                    .toString();
+            assertThat(text).containsPattern("(?m)^weir_build_info\\{version=\"1.2.3\"} 1(.0)?$");
+        }
+    }
+
+    @Test
     void scrape_takesLong_doesNotBlockTheCaller() throws Exception {
         CountDownLatch latch = new CountDownLatch(1);
         try (ServerMetrics metrics = new ServerMetrics();

@@ -75,6 +75,14 @@ public final class ServerMetrics implements AutoCloseable {
         return store;
     }
 
+    /** Adds the version of the server, as a tag of a gauge that is 1. */
+    public void addVersion(String version) {
+        Gauge.builder("weir.build.info", () -> 1)
+                .description("The version of this server")
+                .tag("version", version)
+                .register(registry);
+    }
+
     /** Adds the figures of the store. */
     public void monitor(Store monitored) {
         store.monitor(monitored);
