@@ -111,7 +111,7 @@ final class CurvePlot {
         }
     }
 
-    /** The names of the lines: that of the upper one above it, that of the lower one below it. */
+    /** The names of the lines, which fall: that of the upper one above it to the right, that of the lower one below it to the left. */
     private void names(Svg svg) {
         int at = curve.points().size() > 5 ? 3 : 0;
         Point point = curve.points().get(at);
@@ -121,12 +121,12 @@ final class CurvePlot {
     }
 
     private void name(Svg svg, int at, ToDoubleFunction<Point> share, String cssClass, String name, boolean above) {
-        int place = Math.min(at + (above ? 0 : 1), curve.points().size() - 1);
+        int place = Math.min(at + (above ? 0 : 2), curve.points().size() - 1);
         double y = y(share.applyAsDouble(curve.points().get(place)));
         if (above) {
             svg.text(Svg.across(x(place)), y - 12, cssClass + " start", name);
         } else {
-            svg.text(Svg.across(x(place)), Math.min(FLOOR - 6, y + 28), cssClass + " mid", name);
+            svg.text(Svg.across(x(place)), Math.min(FLOOR - 6, y + 20), cssClass + " end", name);
         }
     }
 
