@@ -84,6 +84,7 @@ final class DashboardStoreTest extends DashboardTest {
 
         assertThat(browser.text("#answer-store .sub"))
                 .matches("It denied [0-9]+ requests? for new keys in 5 minutes\\. .*");
+        assertThat(browser.text("#store-stats")).startsWith("keys5room used100\u00a0%heap");
         assertThat(browser.text("#answer-right .big")).isEqualTo("Nothing to judge");
         assertThat(browser.text("#answer-who .big")).isEqualTo("Nobody");
         assertThat(browser.text("#answer-who .sub"))

@@ -5,13 +5,14 @@ import dev.weir.Request;
 import dev.weir.Status;
 import dev.weir.server.config.Repeated;
 import dev.weir.store.Store;
+import dev.weir.store.StoreStatistics;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.vertx.core.json.JsonObject;
 import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -138,8 +139,9 @@ public final class LiveSampler implements AutoCloseable {
     }
 
     private JsonObject frame(StoreHealth.Second health) {
-        OptionalInt keys = store.statistics().keys();
-        Integer held = keys.isPresent() ? keys.getAsInt() : null;
+        StoreStatistics statistics = store.statistics();
+        Integer held = statistics.keys().isPresent() ? statistics.keys().getAsInt() : null;
+        OptionalDouble used = statistics.utilization();
         Runtime runtime = Runtime.getRuntime();
         JsonObject frame = limits.now()
                 .put("limitedKeys", lists.limited.count())
@@ -152,6 +154,7 @@ public final class LiveSampler implements AutoCloseable {
                                 .put("outageSeconds", health.outageSeconds())
                                 .put("reason", health.reason())
                                 .put("keys", held)
+                                .put("utilization", used.isPresent() ? used.getAsDouble() : null)
                                 .put("heapBytes", runtime.totalMemory() - runtime.freeMemory())
                                 .put("localDecisions", health.localDecisions()));
         view.addTo(frame);

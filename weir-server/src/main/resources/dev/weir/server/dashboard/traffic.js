@@ -1,7 +1,7 @@
 // The last five minutes, allowed and denied, and the latency of the store.
 
 import { byId, fill, setPath, setText } from './dom.js';
-import { bytes, milliseconds, rate, unit, whole } from './format.js';
+import { bytes, milliseconds, rate, share, unit, whole } from './format.js';
 import { perSecond, SECONDS, sum } from './model.js';
 import { area, bands, Scale, standing } from './scale.js';
 
@@ -107,7 +107,7 @@ function drawLatency(model, deadlineMicros) {
 function stats(model, store, redis) {
   const keys = ['keys', store.keys === null ? '–' : whole(store.keys)];
   const memory = ['heap', bytes(store.heapBytes)];
-  if (!redis) return [keys, memory];
+  if (!redis) return [keys, ['room used', share(store.utilization, 1)], memory];
   return [
     ['p99', model.unreachable ? '–' : milliseconds(store.p99Micros)],
     ['failures', whole(sum(model.timeouts))],
