@@ -112,6 +112,34 @@ final class DeployTest {
         check(entrypoint(), at(container(), "args"), "/etc/weir", directory);
     }
 
+    /** Returns a setting of the unit. */
+    private static String unit(String name) throws IOException {
+        Matcher setting = Pattern.compile("(?m)^" + name + "=(.*)$").matcher(text("weir.service"));
+        assertThat(setting.find()).as(name).isTrue();
+        return setting.group(1);
+    }
+
+    @Test
+    void systemd_optionsAndConfiguration_areAccepted() throws IOException {
+        Files.copy(FILES.resolve("limits.yaml"), directory.resolve("limits.yaml"));
+        List<String> start = List.of(unit("ExecStart").split(" "));
+        int serve = start.indexOf("serve");
+
+        check(List.of("serve"), start.subList(serve + 1, start.size()), "/etc/weir", directory);
+        List<String> image =
+                new ArrayList<>(entrypoint().subList(1, entrypoint().indexOf("-jar")));
+        image.removeIf(option -> option.startsWith("-XX:SharedArchiveFile=") || option.startsWith("-Xshare:"));
+        assertThat(start.subList(1, serve - 2)).isEqualTo(image);
+    }
+
+    @Test
+    void systemd_doesNotStartAgain_whatCannotStart() throws IOException {
+        Files.writeString(directory.resolve("limits.yaml"), "domain: edge\ndescriptors: 5\n");
+
+        assertThat(Run.weir("serve", "--config", directory.toString()).code())
+                .isEqualTo(Integer.parseInt(unit("RestartPreventExitStatus")));
+    }
+
     @Test
     void ports_areThoseOfTheServer() throws IOException {
         int http = ports().get(0);
