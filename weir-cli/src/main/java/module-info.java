@@ -5,14 +5,12 @@ import org.jspecify.annotations.NullMarked;
 module dev.weir.cli {
     requires de.siegmar.fastcsv;
     requires dev.weir.core;
-    requires dev.weir.envoy;
     requires dev.weir.http;
     requires dev.weir.redis;
     requires dev.weir.replay;
     requires dev.weir.server;
     requires dev.weir.testkit;
     requires info.picocli;
-    requires io.grpc;
     requires io.netty.common;
     requires io.vertx.core;
     requires java.net.http;

@@ -176,10 +176,7 @@ final class ServeCommand implements Subcommand {
             description = "The log on stderr: an event in each line as JSON, or as text. Default: text.")
     private String log = "text";
 
-    @Option(
-            names = "--train",
-            hidden = true,
-            description = "Answer a request to each port and stop, for an archive of classes.")
+    @Option(names = "--train", hidden = true, description = "Start and stop, for an archive of classes.")
     private boolean train;
 
     ServeCommand(Shell shell) {
@@ -289,7 +286,6 @@ final class ServeCommand implements Subcommand {
         ServerLog.configure(log.equals("json"));
         try (WeirServer server = start(settings)) {
             if (train) {
-                TrainingRun.ask(server);
                 return;
             }
             CountDownLatch stopped = new CountDownLatch(1);

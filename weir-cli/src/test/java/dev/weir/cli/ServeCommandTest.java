@@ -71,7 +71,7 @@ final class ServeCommandTest {
     }
 
     @Test
-    void train_answersARequestToEachPortAndStops() {
+    void train_startsAndStops() {
         Run run = weir("serve", "--train", "--port", "0", "--grpc-port", "0");
 
         assertThat(run.code()).isZero();

@@ -39,19 +39,22 @@ import dev.weir.server.live.LiveSampler;
 import dev.weir.server.live.StoreHealth;
 import dev.weir.server.net.MemoryBounds;
 import dev.weir.server.net.TlsMaterial;
-import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** A running server. Thread-safe. */
 public final class WeirServer implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger("dev.weir.server");
+    private static final AtomicBoolean WARM = new AtomicBoolean(); // classes are loaded once in a process
     private static final int WARM_UP_DECISIONS = 20;
 
     private final ServerSettings settings;
@@ -83,7 +86,10 @@ public final class WeirServer implements AutoCloseable {
         metrics.monitor(live);
         FileWatch watch = new FileWatch();
         closer.register(watch::close);
-        warmUp(store);
+        if (settings.redis != null) {
+            learnScripts(store);
+        }
+        warmUp();
         Candidates candidates = new Candidates(tried, recorder, metrics);
         KeyNames names = new KeyNames(settings.hashShownKeys, settings.keySecret);
         ServerDescription description = new ServerDescription(settings, live);
@@ -183,25 +189,29 @@ public final class WeirServer implements AutoCloseable {
         return redis.connect();
     }
 
-    /** Decides a few times before there is a deadline, so that classes are loaded and scripts are known when the first call comes. */
-    private void warmUp(Store store) {
-        if (settings.redis == null) {
-            try (MemoryStore own = MemoryStore.create()) { // so that no key of it is shown
-                decide(own);
-            }
-        } else {
-            decide(store);
-        }
-    }
-
-    private static void decide(Store store) {
+    /** Decides a few times before there is a deadline, so that scripts are known when the first call comes. */
+    private static void learnScripts(Store redis) {
         RateLimiter limiter = RateLimiter.builder()
                 .name("warm-up")
                 .limit("1/1ms")
-                .store(store)
+                .store(redis)
                 .build();
         for (int i = 0; i < WARM_UP_DECISIONS; i++) {
             Decision unused = RateLimiter.tryAcquireAll(limiter.request("key", 1));
+        }
+    }
+
+    /** Lets the first server of a process load classes by requests to another one, so that they are counted nowhere. */
+    private static void warmUp() {
+        if (!WARM.compareAndSet(false, true)) {
+            return;
+        }
+        ServerSettings example = new ServerSettings().port(0).grpcPort(0);
+        example.stopGraceMillis = 1;
+        try (WeirServer other = start(example)) {
+            FirstRequests.send(other.port(), other.grpcPort());
+        } catch (IOException | RuntimeException failure) {
+            LOG.log(Level.WARNING, "the first requests will take longer, because none could be tried: " + failure);
         }
     }
 
