@@ -8,13 +8,12 @@ import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegi
 import org.springframework.util.ClassUtils;
 
 /**
- * What a native image must contain that cannot be seen in the code: scripts, what expressions read, arguments of routes, and the
- * servers of a connection factory.
+ * What a native image must contain that cannot be seen in the code: what expressions read, arguments of routes, and the servers of a
+ * connection factory.
  */
 final class WeirRuntimeHints implements RuntimeHintsRegistrar {
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-        hints.resources().registerPattern("dev/weir/redis/*.lua");
         hints.reflection().registerType(ExpressionRoot.class, MemberCategory.INVOKE_PUBLIC_METHODS);
         hints.reflection().registerType(String.class, MemberCategory.INVOKE_PUBLIC_METHODS); // path.startsWith('/api')
         for (String name : new String[] {

@@ -142,12 +142,10 @@ class AheadOfTimeTest {
     }
 
     @Test
-    void hints_containScriptsAndWhatExpressionsRead() throws Exception {
+    void hints_containWhatExpressionsRead() throws Exception {
         RuntimeHints hints = new RuntimeHints();
         new WeirRuntimeHints().registerHints(hints, getClass().getClassLoader());
 
-        assertThat(RuntimeHintsPredicates.resource().forResource("dev/weir/redis/decide.lua"))
-                .accepts(hints);
         assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(ExpressionRoot.class, "getAddress"))
                 .accepts(hints);
         assertThat(RuntimeHintsPredicates.reflection()
