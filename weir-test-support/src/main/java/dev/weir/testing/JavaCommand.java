@@ -18,7 +18,12 @@ public final class JavaCommand {
     public static List<String> of(String... words) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        return Stream.concat(Stream.of(java, "-cp", classes), Stream.of(words)).toList();
+        Stream<String> unsafe = Runtime.version().feature() < 24
+                ? Stream.empty()
+                : Stream.of("--sun-misc-unsafe-memory-access=allow"); // as the launchers do: Protobuf uses it
+        return Stream.of(Stream.of(java), unsafe, Stream.of("-cp", classes), Stream.of(words))
+                .flatMap(part -> part)
+                .toList();
     }
 
     /**
