@@ -3,10 +3,14 @@ package dev.weir.spring.aop;
 import dev.weir.spring.RateLimited;
 import dev.weir.spring.RateLimiters;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Pointcut;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopConfigException;
 import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
@@ -31,6 +35,9 @@ final class RateLimitedPostProcessor extends AbstractBeanFactoryAwareAdvisingPos
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
+        if (isLimited(bean)) {
+            return bean; // it has another name, too
+        }
         if (!(bean instanceof AopInfrastructureBean)) {
             // Before the proxy is made: errors here are clearer. The target of a proxy may lack some of its methods.
             Stream.of(AopUtils.getTargetClass(bean), bean.getClass())
@@ -43,6 +50,14 @@ final class RateLimitedPostProcessor extends AbstractBeanFactoryAwareAdvisingPos
         } catch (AopConfigException noSubclass) {
             throw LimitedMethods.notProxied(AopUtils.getTargetClass(bean), noSubclass);
         }
+    }
+
+    /** Returns whether a bean, or one behind its proxies, is limited. Then its calls must not be counted once more. */
+    private static boolean isLimited(@Nullable Object bean) {
+        return bean instanceof Advised proxy
+                && (Arrays.stream(proxy.getAdvisors())
+                                .anyMatch(known -> known.getAdvice() instanceof RateLimitInterceptor)
+                        || isLimited(AopProxyUtils.getSingletonTarget(proxy)));
     }
 
     /** Matches annotated methods. Reads nothing else: it is also used when the application is built ahead of time. */

@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -268,6 +269,27 @@ class LimitedBeansTest {
         }
 
         assertThat(classes.get(1)).isNotEqualTo(Composed.class).isSameAs(classes.get(0));
+    }
+
+    /** As where a configuration also gives a bean out by its interface. */
+    @Test
+    void beanOfTwoNames_isLimitedOnce() {
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+            Contexts.register(context, new ManualTimeSource(), "names=2/1m");
+            context.registerBean("own", TenantFinder.class, TenantFinder::new);
+            context.registerBean("other", Finder.class, () -> (Finder) context.getBean("own"));
+            context.registerBean("wrapped", Finder.class, () -> {
+                ProxyFactory factory = new ProxyFactory(context.getBean("own"));
+                factory.addAdvice((MethodInterceptor) MethodInvocation::proceed);
+                return (Finder) factory.getProxy();
+            });
+            context.refresh();
+
+            context.getBean("other", Finder.class).find("ada");
+            context.getBean("wrapped", Finder.class).find("ada");
+            assertThatExceptionOfType(RateLimitedException.class)
+                    .isThrownBy(() -> ((Finder) context.getBean("own")).find("ada"));
+        }
     }
 
     @Test
