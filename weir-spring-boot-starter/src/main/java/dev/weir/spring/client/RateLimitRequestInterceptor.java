@@ -46,7 +46,12 @@ public final class RateLimitRequestInterceptor implements ClientHttpRequestInter
             throw new InterruptedIOException("interrupted while waiting for a permit");
         }
         ClientHttpResponse response = execution.execute(request, body);
-        permit.received(response.getStatusCode().value(), response.getHeaders()::getOrEmpty);
-        return response;
+        try {
+            permit.received(response.getStatusCode().value(), response.getHeaders()::getOrEmpty);
+            return response;
+        } catch (IOException | RuntimeException unreadable) {
+            response.close(); // nobody else has it
+            throw unreadable;
+        }
     }
 }

@@ -11,19 +11,24 @@ import dev.weir.RateLimiter;
 import dev.weir.http.OutboundLimiter;
 import dev.weir.testing.Await;
 import dev.weir.testkit.ManualTimeSource;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.http.client.reactive.JdkClientHttpConnector;
+import org.springframework.mock.http.client.MockClientHttpRequest;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.reactive.function.client.ClientRequest;
 import org.springframework.web.reactive.function.client.ClientResponse;
@@ -98,6 +103,25 @@ class ClientsTest {
         return limiter.inspect("localhost").limits().get(0).pending().stream()
                 .mapToLong(KeySnapshot.Run::permits)
                 .sum();
+    }
+
+    @Test
+    void response_statusCannotBeRead_isClosed() {
+        AtomicBoolean closed = new AtomicBoolean();
+        ClientHttpResponse broken = (ClientHttpResponse) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {ClientHttpResponse.class}, (proxy, method, arguments) -> {
+                    closed.compareAndSet(false, method.getName().equals("close"));
+                    if (method.getName().equals("getStatusCode")) {
+                        throw new IOException("reset");
+                    }
+                    return null;
+                });
+        RateLimitRequestInterceptor interceptor = new RateLimitRequestInterceptor(outbound(Duration.ZERO));
+        MockClientHttpRequest request = new MockClientHttpRequest(HttpMethod.GET, uri);
+
+        assertThatThrownBy(() -> interceptor.intercept(request, new byte[0], (sent, body) -> broken))
+                .hasMessage("reset");
+        assertThat(closed).isTrue();
     }
 
     @Test
