@@ -124,7 +124,8 @@ public final class OutboundLimiter {
     }
 
     private static String host(URI uri) {
-        String host = uri.getHost() != null ? uri.getHost() : hostOf(uri.getRawAuthority());
+        String named = uri.getHost() != null ? uri.getHost() : hostOf(uri.getRawAuthority());
+        String host = named.replaceFirst("\\.$", ""); // a name that is complete, else the same one
         if (host.isEmpty()) {
             throw new IllegalArgumentException("uri must have a host, was " + Spelling.shown(uri.toString()));
         }
@@ -156,7 +157,7 @@ public final class OutboundLimiter {
          * Sets how the key of a call is found.
          *
          * @param key returns the key for a URI, or null if the call takes no permits of the builder's limiter; by default the
-         *     host, in lower case
+         *     host, in lower case and without a dot at its end
          * @return this builder
          */
         public Builder key(Function<URI, @Nullable String> key) {

@@ -58,6 +58,15 @@ class OutboundLimiterTest extends OutboundFixture {
     }
 
     @Test
+    void acquire_hostWithDotAtItsEnd_isTheSameHost() throws Exception {
+        OutboundLimiter outbound = OutboundLimiter.builder(limiter("1/10s")).build();
+
+        assertThat(outbound.acquire(URI.create("http://psp.example./"))).isNotNull();
+        assertThatExceptionOfType(RateLimitedException.class)
+                .isThrownBy(() -> outbound.acquire(URI.create("http://psp.example/")));
+    }
+
+    @Test
     void acquire_withoutHost_throws() {
         OutboundLimiter outbound = OutboundLimiter.builder(limiter("1/10s")).build();
 
