@@ -14,8 +14,12 @@ import org.springframework.boot.web.servlet.ServletContextInitializer;
 /**
  * Checks that the filters behind that of Weir see requests that were held. These continue in an ASYNC dispatch, as {@link
  * RateLimitFilter} describes, which filters that are mapped to REQUEST alone do not see: one that authenticates would let them pass.
+ * Spring Security must see them, wherever it is: before that of Weir, it finds the user that {@link HeldUserFilter} has kept.
  */
 final class HeldRequests {
+    /** The name of the filter of Spring Security. */
+    static final String SECURITY_FILTER = "springSecurityFilterChain";
+
     private HeldRequests() {}
 
     /**
@@ -32,12 +36,14 @@ final class HeldRequests {
         rules.list().stream().filter(HeldRequests::holds).findFirst().ifPresent(rule -> {
             boolean behind = false;
             for (ServletContextInitializer registration : registrations) {
-                if (behind && registration instanceof AbstractFilterRegistrationBean<?> filter && missesHeld(filter)) {
+                if (registration instanceof AbstractFilterRegistrationBean<?> filter
+                        && (behind || SECURITY_FILTER.equals(filter.getFilterName()))
+                        && missesHeld(filter)) {
+                    String orBefore = behind ? ", or set weir.filter-order above its order, " + filter.getOrder() : "";
                     problems.add(
                             "weir.limits." + rule.limiter().name() + ".max-wait",
                             "filter '" + filter.getFilterName() + "' would not see requests that were held; register it"
-                                    + " for the dispatcher types REQUEST and ASYNC, or set weir.filter-order above its"
-                                    + " order, " + filter.getOrder());
+                                    + " for the dispatcher types REQUEST and ASYNC" + orBefore);
                 }
                 behind |= registration == weir;
             }

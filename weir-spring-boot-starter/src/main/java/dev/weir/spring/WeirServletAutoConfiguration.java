@@ -32,7 +32,6 @@ import org.springframework.web.servlet.DispatcherServlet;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass({Filter.class, FilterRegistrationBean.class})
 public final class WeirServletAutoConfiguration {
-    private static final String SECURITY_FILTER = "springSecurityFilterChain";
     private static final boolean SECURITY = ClassUtils.isPresent(
             "org.springframework.security.web.context.RequestAttributeSecurityContextRepository",
             WeirServletAutoConfiguration.class.getClassLoader());
@@ -53,7 +52,7 @@ public final class WeirServletAutoConfiguration {
     FilterRegistrationBean<Filter> weirFilter(Rules rules, WeirSettings settings, ApplicationContext context) {
         int securityOrder = context.getEnvironment()
                 .getProperty("spring.security.filter.order", Integer.class, FilterOrder.DEFAULT_SECURITY_ORDER);
-        int order = FilterOrder.of(settings, context.containsBean(SECURITY_FILTER), securityOrder);
+        int order = FilterOrder.of(settings, context.containsBean(HeldRequests.SECURITY_FILTER), securityOrder);
         FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(filter(rules, settings));
         registration.setEnabled(!rules.list().isEmpty());
         registration.setName("weir");

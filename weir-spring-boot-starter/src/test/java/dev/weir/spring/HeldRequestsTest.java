@@ -25,6 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.web.servlet.DelegatingFilterProxyRegistrationBean;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.Order;
@@ -145,6 +146,23 @@ class HeldRequestsTest {
         @Bean
         Filter plain() {
             return (request, response, chain) -> chain.doFilter(request, response);
+        }
+    }
+
+    /** As with {@code spring.security.filter.dispatcher-types: request}. */
+    static class SecurityOfRequests extends PlainFilter {
+        @Override
+        @Bean("springSecurityFilterChain")
+        Filter plain() {
+            return super.plain();
+        }
+
+        @Bean
+        DelegatingFilterProxyRegistrationBean securityFilterChainRegistration() {
+            var registration = new DelegatingFilterProxyRegistrationBean("springSecurityFilterChain");
+            registration.setOrder(-100);
+            registration.setDispatcherTypes(DispatcherType.REQUEST);
+            return registration;
         }
     }
 
@@ -270,6 +288,18 @@ class HeldRequestsTest {
                                 .hasMessage(
                                         "weir.limits.all.max-wait: filter 'plain' would not see requests that were held; register it for"
                                                 + " the dispatcher types REQUEST and ASYNC, or set weir.filter-order above its order, 2147483647"));
+    }
+
+    /** Before that of Weir, it would let a held request continue without its user. */
+    @Test
+    void maxWait_springSecurityMissesHeldRequests_failsAtStart() {
+        withFilter(SecurityOfRequests.class, "weir.limits.all.max-wait=15s")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(InvalidConfigurationException.class)
+                        .hasMessage(
+                                "weir.limits.all.max-wait: filter 'springSecurityFilterChain' would not see requests"
+                                        + " that were held; register it for the dispatcher types REQUEST and ASYNC"));
     }
 
     @Test
