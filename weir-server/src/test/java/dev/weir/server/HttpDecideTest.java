@@ -79,6 +79,22 @@ final class HttpDecideTest extends ServerTest {
                 .isZero();
     }
 
+    /** What its queue has room for would have to wait, which the server does not. */
+    @Test
+    void decide_leakyBucket_hasNothingLeftInBetween() throws IOException {
+        start(new ServerSettings());
+
+        for (int i = 0; i < 2; i++) {
+            HttpResponse<String> answer = decide("{\"key\":\"alice\",\"limits\":[\"leaky-bucket 3/1h\"]}");
+
+            assertThat(answer.statusCode()).isEqualTo(i == 0 ? 200 : 429);
+            assertThat(answer.headers().firstValue("RateLimit").orElseThrow()).contains(";r=0;");
+            assertThat(json(answer).getInteger("remaining")).isZero();
+            assertThat(json(answer).getJsonArray("statuses").getJsonObject(0).getInteger("remaining"))
+                    .isZero();
+        }
+    }
+
     @Test
     void decide_moreThanTheLimit_hasNoRetryAfter() throws IOException {
         start(new ServerSettings());

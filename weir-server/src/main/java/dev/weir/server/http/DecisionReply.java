@@ -65,7 +65,7 @@ public final class DecisionReply {
     static JsonObject json(Decision decision) {
         JsonObject json = new JsonObject()
                 .put("allowed", decision.allowed())
-                .put("remaining", decision.remaining())
+                .put("remaining", remaining(decision))
                 .put("resetAfterSeconds", wholeSeconds(decision.resetAfterNanos()));
         if (!decision.allowed() && !decision.never()) {
             json.put("retryAfterSeconds", decision.retryAfterSeconds());
@@ -81,11 +81,19 @@ public final class DecisionReply {
         return json.put("statuses", statuses);
     }
 
+    /** Returns what all limits would still allow now. */
+    private static long remaining(Decision decision) {
+        return decision.statuses().stream()
+                .mapToLong(RateLimitResponse::remainingNow)
+                .min()
+                .orElseThrow();
+    }
+
     private static JsonObject json(Status status) {
         JsonObject json = new JsonObject()
                 .put("request", status.request())
                 .put("limit", status.limit().toString())
-                .put("remaining", status.remaining())
+                .put("remaining", RateLimitResponse.remainingNow(status))
                 .put("resetAfterSeconds", wholeSeconds(status.resetAfterNanos()));
         if (status.retryAfterNanos() > 0 && status.retryAfterNanos() < Long.MAX_VALUE) {
             json.put("retryAfterSeconds", wholeSeconds(status.retryAfterNanos()));
