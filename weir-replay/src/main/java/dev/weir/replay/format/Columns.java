@@ -22,10 +22,11 @@ final class Columns {
      */
     Columns(String subject, List<String> names, Fields fields) throws LogException {
         if (!find(subject, names, fields.time())) {
-            throw new LogException(missing(subject, names, fields.time(), ""));
+            throw new LogException(
+                    missing(subject, names, fields.time(), "") + "; --time-field names the one with the time");
         }
         if (!find(subject, names, fields.key())) {
-            throw new LogException(missing(subject, names, fields.key(), KEY));
+            throw new LogException(missing(subject, names, fields.key(), KEY) + "; --key names another one");
         }
         find(subject, names, List.of(Fields.PERMITS));
         this.fields = fields;

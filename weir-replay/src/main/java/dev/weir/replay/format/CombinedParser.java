@@ -132,7 +132,7 @@ final class CombinedParser implements LineParser {
         request.permits = 1;
         return switch (key) {
             case IP -> client.read(line, clientFrom, clientTo, request);
-            case USER -> keyed(request, line, user, userEnd, NO_USER);
+            case USER -> isEmptyUser(line, user, userEnd) ? NO_USER : keyed(request, line, user, userEnd, NO_USER);
             case PATH ->
                 path.read(new String(line, requestFrom, requestEnd - requestFrom, StandardCharsets.UTF_8), request);
         };
@@ -172,6 +172,11 @@ final class CombinedParser implements LineParser {
         }
         int end = Digits.end(line, from + 1, to);
         return end == from + 1 ? from : end;
+    }
+
+    /** Returns whether a user is {@code ""}, as Apache writes an empty name. */
+    private static boolean isEmptyUser(byte[] line, int from, int to) {
+        return to - from == 2 && line[from] == '"' && line[from + 1] == '"';
     }
 
     private static @Nullable Refusal keyed(Request request, byte[] line, int from, int to, Refusal none) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Detects a log's format by its first lines. */
@@ -16,6 +17,7 @@ final class FormatDetector {
 
     private static final int MAX_CONTROLS_PERCENT = 10;
     private static final int MAX_LINES = 200;
+    private static final Pattern JSON_ARRAY = Pattern.compile("\\s*\\[\\s*(\\{|$)");
 
     private final LogOptions options;
     private final LineParser combined;
@@ -69,6 +71,16 @@ final class FormatDetector {
             similar = similar == null ? similarTo(lines) : similar;
         }
         return similar;
+    }
+
+    /** Returns whether the format shows in a beginning of a log, or not at all. */
+    static boolean isEnough(byte[] head) throws IOException {
+        LineReader lines = new LineReader(new ByteArrayInputStream(head));
+        int texts = 0;
+        while (texts < MAX_LINES && LineParsers.nextText(lines) != null) {
+            texts++;
+        }
+        return texts == MAX_LINES;
     }
 
     /** Returns the format that the current line has; null if it has none that a line shows by itself. */
@@ -149,8 +161,11 @@ final class FormatDetector {
     /** Returns what to say about a log whose format does not show. */
     private static String refusal(byte[] head) throws IOException {
         LineReader lines = new LineReader(new ByteArrayInputStream(head));
-        if (LineParsers.nextText(lines) == null) {
+        String first = LineParsers.nextText(lines);
+        if (first == null) {
             return LineParsers.NO_LINES;
+        } else if (JSON_ARRAY.matcher(first).lookingAt()) {
+            return "the log is a JSON array, which is not read; jq -c '.[]' writes each of its objects on a line";
         }
         List<String> names = new ArrayList<>(LogFormat.names());
         names.remove(LogFormat.AUTO.name());

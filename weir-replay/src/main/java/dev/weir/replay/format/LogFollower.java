@@ -72,9 +72,14 @@ public final class LogFollower {
                 return;
             }
             length += Math.max(0, read);
-            format = read < 0
-                    ? FormatDetector.require(Arrays.copyOf(first, length), options)
-                    : detector.detect(completeLines(first, length));
+            byte[] lines = completeLines(first, length);
+            if (read < 0) {
+                format = FormatDetector.require(Arrays.copyOf(first, length), options);
+            } else {
+                format = FormatDetector.isEnough(lines)
+                        ? FormatDetector.require(lines, options)
+                        : detector.detect(lines);
+            }
         }
         LineReader lines = new LineReader(LogInput.rejoin(first, length, in));
         readAll(lines, new LineParsers(options).of(format, lines));

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * others follows from the time before. The zone is UTC.
  */
 final class SyslogTime implements TimeParser {
-    private static final int LENGTH = 15;
-    private static final long NONE = -1;
+    private static final int CLOCK_LENGTH = 8;
+    private static final int NONE = -1;
     private static final long SLACK_SECONDS = 86_400; // a day, since zones differ
     private static final long MOST_APART_SECONDS = 200 * 86_400; // half a year, and some days
     private static final int LEAP_CYCLE = 8; // years in which any date occurs
@@ -33,23 +33,31 @@ final class SyslogTime implements TimeParser {
 
     /** Returns whether the text has this format's length and marks. */
     static boolean looksLike(byte[] text, int from, int to) {
-        return to - from >= LENGTH
+        return clock(text, from, to) > 0;
+    }
+
+    /** Returns where the time of day begins, behind a day of one digit or two; {@link #NONE} if the text is not of this format. */
+    private static int clock(byte[] text, int from, int to) {
+        int clock = from + (to - from > 5 && text[from + 5] == ' ' ? 6 : 7);
+        boolean found = to - clock >= CLOCK_LENGTH
                 && text[from + 3] == ' '
-                && text[from + 6] == ' '
-                && text[from + 9] == ':'
-                && text[from + 12] == ':'
+                && text[clock - 1] == ' '
+                && text[clock + 2] == ':'
+                && text[clock + 5] == ':'
                 && ClfTime.month(text, from) > 0;
+        return found ? clock : NONE;
     }
 
     @Override
     public long parse(byte[] text, int from, int to) {
-        if (!looksLike(text, from, to)) {
+        int clock = clock(text, from, to);
+        if (clock == NONE) {
             return NOT_A_TIME;
         }
-        int day = text[from + 4] == ' ' ? (int) Digits.all(text, from + 5, from + 6) : Digits.two(text, from + 4);
+        int day = (int) Digits.all(text, text[from + 4] == ' ' ? from + 5 : from + 4, clock - 1);
         int second =
-                Nanos.secondOfDay(Digits.two(text, from + 7), Digits.two(text, from + 10), Digits.two(text, from + 13));
-        long fraction = fraction(text, from + LENGTH, to);
+                Nanos.secondOfDay(Digits.two(text, clock), Digits.two(text, clock + 3), Digits.two(text, clock + 6));
+        long fraction = fraction(text, clock + CLOCK_LENGTH, to);
         if (day < 1 || second < 0 || fraction < 0) {
             return NOT_A_TIME;
         }

@@ -117,6 +117,7 @@ class CombinedParserTest {
         assertThat(key(KeyPart.IP, line)).isEqualTo("1.2.3.4");
         assertThat(key(KeyPart.USER, line)).isEqualTo("frank");
         assertThat(refusal(KeyPart.USER, line.replace("frank", "-"))).isEqualTo("no user");
+        assertThat(refusal(KeyPart.USER, line.replace("frank", "\"\""))).isEqualTo("no user");
     }
 
     @ParameterizedTest

@@ -99,14 +99,16 @@ class CsvTest {
     void read_headerWithoutTime_reportsWhatItHas() {
         assertThatThrownBy(() -> csv("timestamp,id\n1,a\n"))
                 .isInstanceOf(LogException.class)
-                .hasMessage("the csv header has no column 'time', only: timestamp, id");
+                .hasMessage(
+                        "the csv header has no column 'time', only: timestamp, id; --time-field names the one with the time");
     }
 
     @Test
     void read_headerWithoutKey_reportsWhatItHas() {
         assertThatThrownBy(() -> csv("time,address\n1,a\n"))
                 .isInstanceOf(LogException.class)
-                .hasMessage("the csv header has no column 'id' for the key, only: time, address");
+                .hasMessage(
+                        "the csv header has no column 'id' for the key, only: time, address; --key names another one");
     }
 
     @ParameterizedTest

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.weir.replay.trace.LogException;
 import dev.weir.replay.trace.SkippedLine;
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
@@ -47,6 +48,23 @@ class LogFollowerTest {
                         "1 " + CombinedParser.MALFORMED.reason(),
                         "1 of 83.149.9.216 at " + Logs.LINE_TIME,
                         "4 " + CombinedParser.MALFORMED.reason());
+    }
+
+    /** It may be long until a log has 64 KiB, in which nothing would be counted. */
+    @Test
+    void follow_formatDoesNotShowInManyLines_isRefusedBeforeMoreIsRead() {
+        InputStream open = new FilterInputStream(new ByteArrayInputStream(bytes("starting\n\n".repeat(200)))) {
+            @Override
+            public int read(byte[] bytes, int from, int length) throws IOException {
+                int read = super.read(bytes, from, length);
+                assertThat(read).as("it would wait for more").isPositive();
+                return read;
+            }
+        };
+
+        assertThatExceptionOfType(LogException.class)
+                .isThrownBy(() -> LogFollower.follow(bytes(""), open, LogOptions.DEFAULT, listener))
+                .withMessageStartingWith("the log's format does not show in its first lines");
     }
 
     @Test

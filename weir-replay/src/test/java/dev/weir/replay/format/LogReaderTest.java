@@ -44,6 +44,15 @@ class LogReaderTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"[{\"time\":1,\"ip\":\"a\"}]", "[\n  {\n    \"time\": 1\n  }\n]\n", " [ {\"time\":1},\n"})
+    void read_jsonArray_isRefusedWithTheWayToReadIt(String log) {
+        assertThatThrownBy(() -> Logs.read(log, LogOptions.DEFAULT))
+                .isInstanceOf(LogException.class)
+                .hasMessage("the log is a JSON array, which is not read;"
+                        + " jq -c '.[]' writes each of its objects on a line");
+    }
+
     @Test
     void read_linesThatEndWithCarriageReturns_areNotOneLine() {
         for (String end : new String[] {"", Logs.LINE + "\n"}) {
@@ -213,7 +222,7 @@ class LogReaderTest {
                         + " \"request\" status size: {\"time\":1}; it looks like jsonl",
                 "jsonl | the log's only line cannot be used, read as jsonl; line 1: no value in field 'ip': {\"time\":1}"
                         + "; --key NAME counts by another field; the line has time",
-                "csv | the csv header has no column 'time', only: {\"time\":1}",
+                "csv | the csv header has no column 'time', only: {\"time\":1}; --time-field names the one with the time",
                 "regex:(?<time>x)(?<key>y) | the log's only line cannot be used, read as regex; line 1: the pattern does"
                         + " not match: {\"time\":1}; it looks like jsonl",
             })

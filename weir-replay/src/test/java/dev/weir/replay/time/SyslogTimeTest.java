@@ -53,6 +53,15 @@ class SyslogTimeTest {
     }
 
     @Test
+    void parse_dayOfOneDigitBehindOneSpace_isRead() {
+        assertThat(times(new SyslogTime(2025, null), "Mar 1 10:00:00", "Mar 2 10:00:00.5", "Mar  3 10:00:00"))
+                .containsExactly("2025-03-01T10:00:00Z", "2025-03-02T10:00:00.500Z", "2025-03-03T10:00:00Z");
+        for (String other : List.of("Mar  10:00:00", "Mar 1  10:00:00", "Mar x 10:00:00", "Mar 1 10:00:0")) {
+            assertThat(parse(new SyslogTime(2025, null), other)).as(other).isEqualTo(TimeParser.NOT_A_TIME);
+        }
+    }
+
+    @Test
     void parse_fraction_isRead() {
         assertThat(times(new SyslogTime(2025, null), "Nov 21 10:00:00.25")).containsExactly("2025-11-21T10:00:00.250Z");
     }
