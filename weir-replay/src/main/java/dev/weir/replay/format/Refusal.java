@@ -21,6 +21,9 @@ record Refusal(String reason, boolean unreadable, @Nullable String hint) {
     static final Refusal NO_TIME = unreadable("no time");
     static final Refusal BAD_TIME =
             unreadable("no time that can be read", "--time-format gives its form, such as \"dd.MM.yyyy HH:mm:ss\"");
+    static final Refusal TIME_OF_ANOTHER_FORM = unreadable(
+            "no time that --time-format reads",
+            "the form must be that of the whole time, and the time must exist, once, in its zone");
     static final Refusal TIME_OUT_OF_RANGE = unreadable("time outside the years 1970 to 2261");
     static final Refusal TIME_WITHOUT_YEAR =
             unreadable("a time without a year", "--year N gives the year, since standard input has no date");
@@ -57,6 +60,9 @@ record Refusal(String reason, boolean unreadable, @Nullable String hint) {
             return null;
         } else if (result == TimeParser.OUT_OF_RANGE) {
             return TIME_OUT_OF_RANGE;
+        }
+        if (result == TimeParser.NOT_OF_THE_FORM) {
+            return TIME_OF_ANOTHER_FORM;
         }
         return result == TimeParser.YEAR_UNKNOWN ? TIME_WITHOUT_YEAR : BAD_TIME;
     }

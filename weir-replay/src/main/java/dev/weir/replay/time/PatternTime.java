@@ -34,7 +34,7 @@ public final class PatternTime implements TimeParser {
 
     private final DateTimeFormatter formatter;
     private byte[] lastText = {};
-    private long lastTime = NOT_A_TIME;
+    private long lastTime = NOT_OF_THE_FORM;
 
     /** Creates a parser for a pattern that {@link #formatter} accepts. */
     public PatternTime(String pattern) {
@@ -92,7 +92,7 @@ public final class PatternTime implements TimeParser {
             try {
                 lastTime = nanos(formatter, new String(lastText, StandardCharsets.UTF_8));
             } catch (DateTimeException e) {
-                lastTime = NOT_A_TIME;
+                lastTime = NOT_OF_THE_FORM;
             }
         }
         return lastTime;

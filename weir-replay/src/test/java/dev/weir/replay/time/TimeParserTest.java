@@ -210,7 +210,7 @@ class TimeParserTest {
         TimeParser parser = new PatternTime(pattern);
 
         assertThat(parse(parser, text)).isEqualTo(expected);
-        assertThat(parse(parser, "nonsense")).isEqualTo(TimeParser.NOT_A_TIME);
+        assertThat(parse(parser, "nonsense")).isEqualTo(TimeParser.NOT_OF_THE_FORM);
         assertThat(parse(parser, text)).isEqualTo(expected);
         assertThat(parse(parser, text)).isEqualTo(expected);
     }
@@ -246,7 +246,7 @@ class TimeParserTest {
     void parse_patternWithAZoneThatLeavesTheTimeOpen_isNoTime(String text) {
         TimeParser parser = new PatternTime("yyyy-MM-dd HH:mm:ss [z][VV]");
 
-        assertThat(parse(parser, text)).isEqualTo(TimeParser.NOT_A_TIME);
+        assertThat(parse(parser, text)).isEqualTo(TimeParser.NOT_OF_THE_FORM);
     }
 
     @ParameterizedTest
