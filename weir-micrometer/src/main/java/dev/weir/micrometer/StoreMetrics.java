@@ -54,10 +54,7 @@ public final class StoreMetrics implements StoreListener {
      * @param store the store
      */
     public void monitor(Store store) {
-        Gauge.builder("weir.store.calls", store, statistic(StoreStatistics::callsInFlight))
-                .description("Requests that wait for the store")
-                .tags(tags)
-                .register(registry);
+        gauge(store, "weir.store.calls", "Requests that wait for the store", StoreStatistics::callsInFlight);
         FunctionTimer.builder(
                         "weir.store.round.trips",
                         store,
@@ -81,23 +78,26 @@ public final class StoreMetrics implements StoreListener {
                 .register(registry);
         StoreStatistics now = store.statistics();
         if (now.keys().isPresent()) {
-            Gauge.builder(
-                            "weir.store.keys",
-                            store,
-                            statistic(statistics -> statistics.keys().orElse(0)))
-                    .description("Keys that are counted")
-                    .tags(tags)
-                    .register(registry);
+            gauge(
+                    store,
+                    "weir.store.keys",
+                    "Keys that are counted",
+                    figures -> figures.keys().orElse(0));
         }
         if (now.utilization().isPresent()) {
-            Gauge.builder(
-                            "weir.store.utilization",
-                            store,
-                            statistic(statistics -> statistics.utilization().orElse(0)))
-                    .description("The share of the store's bounds that its keys use, 1 if it is full")
-                    .tags(tags)
-                    .register(registry);
+            gauge(
+                    store,
+                    "weir.store.utilization",
+                    "The share of the store's bounds that its keys use, 1 if it is full",
+                    figures -> figures.utilization().orElse(0));
         }
+    }
+
+    private void gauge(Store store, String name, String description, ToDoubleFunction<StoreStatistics> figure) {
+        Gauge.builder(name, store, statistic(figure))
+                .description(description)
+                .tags(tags)
+                .register(registry);
     }
 
     private static ToDoubleFunction<Store> statistic(ToDoubleFunction<StoreStatistics> figure) {

@@ -132,7 +132,7 @@ final class CombinedParser implements LineParser {
         request.permits = 1;
         return switch (key) {
             case IP -> client.read(line, clientFrom, clientTo, request);
-            case USER -> isEmptyUser(line, user, userEnd) ? NO_USER : keyed(request, line, user, userEnd, NO_USER);
+            case USER -> readUser(line, user, userEnd, request);
             case PATH ->
                 path.read(new String(line, requestFrom, requestEnd - requestFrom, StandardCharsets.UTF_8), request);
         };
@@ -174,14 +174,12 @@ final class CombinedParser implements LineParser {
         return end == from + 1 ? from : end;
     }
 
-    /** Returns whether a user is {@code ""}, as Apache writes an empty name. */
-    private static boolean isEmptyUser(byte[] line, int from, int to) {
-        return to - from == 2 && line[from] == '"' && line[from + 1] == '"';
-    }
-
-    private static @Nullable Refusal keyed(Request request, byte[] line, int from, int to, Refusal none) {
-        if (from == to || (to - from == 1 && line[from] == '-')) {
-            return none;
+    private static @Nullable Refusal readUser(byte[] line, int from, int to, Request request) {
+        int length = to - from;
+        boolean isHyphen = length == 1 && line[from] == '-';
+        boolean isQuoted = length == 2 && line[from] == '"' && line[from + 1] == '"'; // as Apache writes an empty name
+        if (length == 0 || isHyphen || isQuoted) {
+            return NO_USER;
         }
         request.key(line, from, to);
         return null;
