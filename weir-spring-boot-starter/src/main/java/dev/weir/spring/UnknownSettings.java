@@ -23,7 +23,8 @@ final class UnknownSettings {
     private static final System.Logger LOG = System.getLogger("dev.weir.spring");
     private static final Pattern OF_LIMITS = Pattern.compile("(?i)weir[._]limits[._\\[].+");
     private static final Pattern OF_KUBERNETES = // which sets them for a service whose name begins with weir
-            Pattern.compile(".+_(SERVICE_HOST|SERVICE_PORT.*|PORT|PORT_[0-9]+_.+)");
+            Pattern.compile(
+                    ".+_(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT|PORT_[0-9]+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)");
 
     private static final Pattern INDEX = Pattern.compile("(_[0-9]+)?_?$");
 
@@ -74,6 +75,9 @@ final class UnknownSettings {
     }
 
     private boolean isUnknownVariable(String name) {
+        if (name.indexOf('.') >= 0) {
+            return isUnknownProperty(name); // containers may have such variables, which Spring Boot reads, too
+        }
         String variable = name.toUpperCase(Locale.ROOT);
         return variable.startsWith("WEIR_")
                 && !OF_KUBERNETES.matcher(variable).matches()
@@ -84,7 +88,7 @@ final class UnknownSettings {
     private boolean isUnknownProperty(String name) {
         ConfigurationPropertyName property = ConfigurationPropertyName.adapt(name, '.');
         boolean element = property.isLastElementIndexed() && known.contains(property.getParent());
-        return name.startsWith("weir.") && !known.contains(property) && !element;
+        return name.toLowerCase(Locale.ROOT).startsWith("weir.") && !known.contains(property) && !element;
     }
 
     /** Returns the variable that Spring Boot looks up for a property. */

@@ -39,6 +39,10 @@ class UnknownSettingsTest {
             per-key,    WEIR_LIMITS_PER_KEY_PLANS_KEY, true
             none,       WEIR_LIMITS_SERVICE_HOST, true
             none,       WEIR_LIMITS_PORT_8080_TCP_ADDR, true
+            none,       WEIR_LIMITS_SERVICE_PORT, true
+            none,       WEIR_LIMITS_SERVICE_PORTAL_LIMIT, false
+            none,       weir.limits.one.limit, true
+            none,       weir.limits.one.limti, false
             none,       WEIR_LIMITS_NONE_LIMT, false
             none,       WEIR_LIMITS_ONE_LIMITS, false
             """)
