@@ -54,7 +54,7 @@ final class ConnectionFactory {
             made.setOptions(clusterOptions());
             return cluster(made, true, resources == null ? List.of(copy, base) : List.of(copy));
         }
-        RedisURI server = RedisURI.create(uri);
+        RedisURI server = RedisUris.ofServer(uri);
         server.setTimeout(TO_GREET);
         prepareSentinels(server);
         if (client instanceof RedisClient given) {

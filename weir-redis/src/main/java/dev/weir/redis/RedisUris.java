@@ -5,6 +5,7 @@ import io.lettuce.core.cluster.RedisClusterURIUtil;
 import java.net.URI;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The URIs of servers, and of clusters, which the Redis client has none of. */
@@ -12,6 +13,7 @@ final class RedisUris {
     private static final String CLUSTER = "redis-cluster://";
     private static final String TLS_CLUSTER = "rediss-cluster://";
     private static final Pattern SEVERAL_AT = Pattern.compile("[^/]*//[^/?#]*@[^/?#]*@.*");
+    private static final Pattern WITH_PORT = Pattern.compile("(?<host>[^:]+):(?<port>[0-9]{1,5})");
 
     private RedisUris() {}
 
@@ -30,7 +32,7 @@ final class RedisUris {
             if (isCluster(uri)) {
                 List<RedisURI> unused = ofCluster(uri);
             } else {
-                RedisURI parsed = RedisURI.create(uri);
+                RedisURI parsed = ofServer(uri);
                 if (parsed.getSocket() != null) { // it needs native libraries
                     throw new IllegalArgumentException("sockets of files");
                 }
@@ -51,14 +53,31 @@ final class RedisUris {
     }
 
     /**
-     * Checks the host of a single server, as the client does that of a sentinel or a node. A port that is not a number would be read
+     * Checks the host and the port of a single server, as the client does that of a sentinel or a node. A port that is not a number would be read
      * as a part of the host; an IPv6 address has at least two colons.
      */
     private static void checkHost(RedisURI server) {
         String host = server.getHost();
-        if (host == null || host.isEmpty() || host.chars().filter(c -> c == ':').count() == 1) {
+        if (host == null
+                || host.isEmpty()
+                || host.chars().filter(c -> c == ':').count() == 1
+                || server.getPort() > 65535) {
             throw new IllegalArgumentException("host");
         }
+    }
+
+    /**
+     * Returns the URI of a server, or of its sentinels. The client reads the port as a part of the host if that is no valid name of
+     * one, such as {@code my_redis}, which containers have nevertheless.
+     */
+    static RedisURI ofServer(String uri) {
+        RedisURI server = RedisURI.create(uri);
+        Matcher withPort = WITH_PORT.matcher(server.getHost() == null ? "" : server.getHost());
+        if (withPort.matches()) {
+            server.setHost(withPort.group("host"));
+            server.setPort(Integer.parseInt(withPort.group("port")));
+        }
+        return server;
     }
 
     /** Returns the host and the port of a server, without the secrets of the URI. */

@@ -11,6 +11,7 @@ import dev.weir.store.StoreException;
 import dev.weir.store.StoreListener;
 import dev.weir.testing.Await;
 import dev.weir.testing.RedisServer;
+import io.lettuce.core.RedisURI;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.net.InetAddress;
@@ -114,6 +115,9 @@ final class AwayTest {
                 "redis://:bad port",
                 "redis-socket:///run/redis.sock",
                 "redis://localhost:notaport",
+                "redis://my_redis:notaport",
+                "redis://my_redis:65536",
+                "redis://localhost:65536",
                 "redis-sentinel://localhost:notaport/0#name",
                 "redis-sentinel://:26379/0#name",
                 "redis-sentinel://localhost:26379,localhost:notaport/0#name",
@@ -126,6 +130,14 @@ final class AwayTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("uri must be like redis://host:6379")
                 .hasMessageEndingWith("it is none of these");
+    }
+
+    @Test
+    void uri_hostWithUnderscore_hasItsPort() {
+        RedisURI server = RedisUris.ofServer(RedisUris.checked("redis://:secret@my_redis:6380/2"));
+
+        assertThat(RedisUris.address(server)).isEqualTo("my_redis:6380");
+        assertThat(server.getDatabase()).isEqualTo(2);
     }
 
     @ParameterizedTest

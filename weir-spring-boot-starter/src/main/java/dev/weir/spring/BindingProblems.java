@@ -17,6 +17,7 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.core.ResolvableType;
 
 /**
@@ -30,6 +31,7 @@ final class BindingProblems implements ConfigurationPropertiesBindHandlerAdvisor
     private final Problems problems = new Problems();
     private final Set<ConfigurationPropertyName> reported = new HashSet<>();
     private final Set<ConfigurationPropertyName> lookedUp = new HashSet<>();
+    private final Set<ConfigurationPropertyName> lists = new HashSet<>(); // of those
 
     /** Returns what has been collected. */
     Problems problems() {
@@ -41,6 +43,11 @@ final class BindingProblems implements ConfigurationPropertiesBindHandlerAdvisor
         return Set.copyOf(lookedUp);
     }
 
+    /** Returns the names of those that are lists, whose elements may be set one by one. */
+    Set<ConfigurationPropertyName> lists() {
+        return Set.copyOf(lists);
+    }
+
     @Override
     public BindHandler apply(BindHandler handler) {
         return new AbstractBindHandler(handler) {
@@ -49,6 +56,10 @@ final class BindingProblems implements ConfigurationPropertiesBindHandlerAdvisor
                     ConfigurationPropertyName name, Bindable<T> target, BindContext context) {
                 if (PREFIX.isAncestorOf(name)) {
                     lookedUp.add(name);
+                    if (isList(target.getType())) {
+                        lists.add(name);
+                        checkGivenOnce(name, context.getSources());
+                    }
                 }
                 return super.onStart(name, target, context);
             }
@@ -84,6 +95,18 @@ final class BindingProblems implements ConfigurationPropertiesBindHandlerAdvisor
         };
     }
 
+    /** Checks that no source has a list both as one value, which alone would be read, and by its elements. */
+    private void checkGivenOnce(ConfigurationPropertyName list, Iterable<ConfigurationPropertySource> sources) {
+        ConfigurationPropertyName first = list.append("[0]");
+        for (ConfigurationPropertySource source : sources) {
+            if (source.getConfigurationProperty(list) != null
+                    && source.getConfigurationProperty(first) != null
+                    && reported.add(list)) {
+                problems.add(list.toString(), "is set both as one value and by its elements, such as " + first);
+            }
+        }
+    }
+
     private void addInvalid(
             ConfigurationPropertyName name, Bindable<?> target, @Nullable ConfigurationProperty property) {
         if (reported.add(name)) {
@@ -115,9 +138,12 @@ final class BindingProblems implements ConfigurationPropertiesBindHandlerAdvisor
         }
     }
 
+    private static boolean isList(ResolvableType type) {
+        return List.class.isAssignableFrom(type.resolve(Object.class));
+    }
+
     private static String expected(ResolvableType target) {
-        boolean list = List.class.isAssignableFrom(target.resolve(Object.class));
-        Class<?> type = (list ? target.getGeneric(0) : target).resolve(Object.class);
+        Class<?> type = (isList(target) ? target.getGeneric(0) : target).resolve(Object.class);
         if (type.isEnum()) {
             return "must be one of "
                     + Arrays.stream(type.getEnumConstants())

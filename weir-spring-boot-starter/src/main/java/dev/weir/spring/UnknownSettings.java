@@ -26,25 +26,24 @@ final class UnknownSettings {
             Pattern.compile(
                     ".+_(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT|PORT_[0-9]+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)");
 
-    private static final Pattern INDEX = Pattern.compile("(_[0-9]+)?_?$");
+    private static final Pattern INDEX = Pattern.compile("_[0-9]+$");
 
     private final Set<ConfigurationPropertyName> known;
-    private final Set<String> knownVariables = new TreeSet<>();
+    private final Set<ConfigurationPropertyName> lists;
+    private final Set<String> knownVariables;
+    private final Set<String> variablesOfLists;
 
-    private UnknownSettings(Set<ConfigurationPropertyName> known) {
-        this.known = known;
-        known.forEach(name -> knownVariables.addAll(List.of(
-                variable(name, Form.UNIFORM), // without dashes
-                variable(name, Form.ORIGINAL))));
+    private UnknownSettings(BindingProblems found) {
+        this.known = found.lookedUp();
+        this.lists = found.lists();
+        this.knownVariables = variables(known);
+        this.variablesOfLists = variables(lists);
     }
 
-    /**
-     * Reports unknown settings.
-     *
-     * @param known the names of all properties that were looked up
-     */
-    static void check(ConfigurableEnvironment environment, Set<ConfigurationPropertyName> known, Problems problems) {
-        UnknownSettings check = new UnknownSettings(known);
+    /** Reports settings that were not looked up. */
+    static void check(ConfigurableEnvironment environment, BindingProblems found) {
+        Problems problems = found.problems();
+        UnknownSettings check = new UnknownSettings(found);
         List<String> others = new ArrayList<>();
         check.in(environment).forEach(name -> {
             if (OF_LIMITS.matcher(name).matches()) {
@@ -78,17 +77,25 @@ final class UnknownSettings {
         if (name.indexOf('.') >= 0) {
             return isUnknownProperty(name); // containers may have such variables, which Spring Boot reads, too
         }
-        String variable = name.toUpperCase(Locale.ROOT);
+        String variable = name.toUpperCase(Locale.ROOT).replaceFirst("_$", ""); // which sets the same
         return variable.startsWith("WEIR_")
                 && !OF_KUBERNETES.matcher(variable).matches()
                 && !knownVariables.contains(variable)
-                && !knownVariables.contains(INDEX.matcher(variable).replaceFirst(""));
+                && !variablesOfLists.contains(INDEX.matcher(variable).replaceFirst(""));
     }
 
     private boolean isUnknownProperty(String name) {
         ConfigurationPropertyName property = ConfigurationPropertyName.adapt(name, '.');
-        boolean element = property.isLastElementIndexed() && known.contains(property.getParent());
+        boolean element = property.isLastElementIndexed() && lists.contains(property.getParent());
         return name.toLowerCase(Locale.ROOT).startsWith("weir.") && !known.contains(property) && !element;
+    }
+
+    private static Set<String> variables(Set<ConfigurationPropertyName> names) {
+        Set<String> variables = new TreeSet<>();
+        names.forEach(name -> variables.addAll(List.of(
+                variable(name, Form.UNIFORM), // without dashes
+                variable(name, Form.ORIGINAL))));
+        return variables;
     }
 
     /** Returns the variable that Spring Boot looks up for a property. */

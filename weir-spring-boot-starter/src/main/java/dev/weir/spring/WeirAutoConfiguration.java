@@ -50,7 +50,7 @@ public final class WeirAutoConfiguration {
     @Bean
     WeirSettings weirSettings(WeirProperties properties, BindingProblems found, ConfigurableEnvironment environment) {
         checkVersion(SpringBootVersion.getVersion(), found.problems());
-        UnknownSettings.check(environment, found.lookedUp(), found.problems());
+        UnknownSettings.check(environment, found);
         return new WeirSettings(properties, found.problems());
     }
 

@@ -110,6 +110,13 @@ class ConfigurationTest {
     }
 
     @Test
+    void list_asOneValueAndByElements_isReported() {
+        assertThat(problems("weir.limits.api.limit=1/1m", "weir.limits.api.limit[0]=2/1m"))
+                .containsExactly("weir.limits.api.limit: is set both as one value and by its elements, such as"
+                        + " weir.limits.api.limit[0]");
+    }
+
+    @Test
     void names_thatAreSpellingsOfOne_areReported() {
         assertThat(problems(
                         "weir.limits.perUser.limit=1/1m",

@@ -45,16 +45,27 @@ class UnknownSettingsTest {
             none,       weir.limits.one.limti, false
             none,       WEIR_LIMITS_NONE_LIMT, false
             none,       WEIR_LIMITS_ONE_LIMITS, false
+            none,       WEIR_LIMITS_NONE_LIMIT_0, true
+            none,       WEIR_LIMITS_NONE_LIMIT_0_, true
+            none,       WEIR_LIMITS_NONE_LIMIT_, true
+            none,       WEIR_LIMITS_NONE_SHADOW, true
+            none,       WEIR_LIMITS_NONE_SHADOW_0, false
             """)
     void variable_ofALimit_mustSetSomething(String entry, String variable, boolean valid) {
-        ApplicationContextRunner both = withVariable(runner, variable, "5/1m")
+        ApplicationContextRunner both = withVariable(runner, variable, variable.contains("SHADOW") ? "true" : "5/1m")
                 .withPropertyValues("weir.limits." + entry + ".limit=1/1m", "weir.limits." + entry + ".plans.key=2/1m");
 
         assertStarts(both, variable, valid);
     }
 
     @ParameterizedTest
-    @CsvSource({"api.limt, false", "web.limits, false", "api.limit, true", "api.plans.gold[0], true", "web.limit, true"
+    @CsvSource({
+        "api.limt, false",
+        "web.limits, false",
+        "api.limit, true",
+        "api.plans.gold[0], true",
+        "web.limit, true",
+        "api.shadow[0], false"
     })
     void systemProperty_ofALimit_mustSetSomething(String property, boolean valid) {
         ApplicationContextRunner both = runner.withSystemProperties("weir.limits." + property + "=5/1m");
