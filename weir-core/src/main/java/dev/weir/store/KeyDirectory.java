@@ -95,6 +95,10 @@ final class KeyDirectory {
         return states.utilization();
     }
 
+    String occupancy() {
+        return states.occupancy();
+    }
+
     void clear() {
         states.clear();
     }

@@ -197,6 +197,12 @@ final class KeyTable {
         return Math.max((double) keys / maxKeys, (double) bytes / maxBytes);
     }
 
+    /** Describes how much of its bounds is used. */
+    synchronized String occupancy() {
+        return keys + " keys (at most " + maxKeys + "), whose text takes " + bytes + " bytes (at most " + maxBytes
+                + ")";
+    }
+
     /** Returns whether there is room for another state. */
     synchronized boolean hasRoomFor(String key) {
         return fits(textBytes(key));

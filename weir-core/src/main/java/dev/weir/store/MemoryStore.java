@@ -113,8 +113,9 @@ public final class MemoryStore implements Store {
     }
 
     private Decision full(List<Request> requests, long reading) {
-        String full = "the store is full, with " + keys.size() + " keys (see maxKeys and maxKeyBytes)";
-        log.warn(full + ": there is no room for new ones until one is idle", null);
+        log.warn(
+                "the store is full, with " + keys.occupancy() + ": there is no room for new ones until one is idle",
+                null);
         return Decisions.uncounted(requests, false, reading);
     }
 

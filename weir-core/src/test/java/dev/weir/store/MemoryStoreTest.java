@@ -271,8 +271,8 @@ class MemoryStoreTest extends StoreContract {
             assertThat(logged.lines())
                     .singleElement()
                     .asString()
-                    .startsWith(
-                            "WARNING the store is full, with 1 keys (see maxKeys and maxKeyBytes): there is no room");
+                    .matches("WARNING the store is full, with 1 keys \\(at most 1\\), whose text takes 4 bytes"
+                            + " \\(at most [0-9]+\\): there is no room .*");
         }
     }
 

@@ -44,6 +44,15 @@ final class HttpKeysTest extends ServerTest {
     }
 
     @Test
+    void key_ofALeakyBucket_hasRoomAndMustWait() throws IOException {
+        start("policies: {api: leaky-bucket 3/1h}\n");
+        decide("{\"key\":\"a\",\"policy\":\"api\"}");
+
+        assertThat(reasons(json(get("/v1/keys/a?policy=api"))))
+                .containsExactly("leaky-bucket 3/1h: 1 of 3 used, the next in 1200s: denies");
+    }
+
+    @Test
     void key_isExplained() throws IOException {
         start(CONFIGURATION);
         decide("{\"key\":\"a\",\"policy\":\"api\",\"permits\":2}");

@@ -4,6 +4,7 @@ import dev.weir.Decision;
 import dev.weir.KeySnapshot;
 import dev.weir.KeySnapshot.LimitSnapshot;
 import dev.weir.Status;
+import dev.weir.internal.Durations;
 import dev.weir.server.live.DenialTimes;
 import dev.weir.server.live.RuleId;
 import io.vertx.core.json.JsonArray;
@@ -74,13 +75,14 @@ record KeyReport(
                     ? status.remaining()
                     : state.limits().get(i).remaining();
             ShownLimit limit = ShownLimit.of(rule, status.limit());
-            explained.add(explain(limit, remaining, denies, rule.mode().text(), cause));
+            explained.add(
+                    explain(limit, remaining, denies, rule.mode().text(), cause == null ? used(limit, status) : cause));
         }
         tried.filter(decision -> !decision.degraded())
                 .ifPresent(decision -> decision.statuses().forEach(status -> {
                     boolean denies = status.retryAfterNanos() > 0;
-                    explained.add(
-                            explain(ShownLimit.of(status.limit()), status.remaining(), denies, "candidate", null));
+                    ShownLimit limit = ShownLimit.of(status.limit());
+                    explained.add(explain(limit, status.remaining(), denies, "candidate", used(limit, status)));
                 }));
         return explained;
     }
@@ -95,21 +97,24 @@ record KeyReport(
         return rule.denies() ? "a limit of 0" : null;
     }
 
-    private JsonObject explain(ShownLimit limit, long remaining, boolean denies, String mode, @Nullable String cause) {
-        long used = limit.used(remaining);
-        String answer = denies ? "denies" : "allows";
+    /** Returns how much of a limit is used, and the wait of a leaky bucket, which denies though there is room. */
+    private String used(ShownLimit limit, Status status) {
+        String used = limit.used(status.remaining()) + " of " + limit.of() + " used";
+        boolean hasRoom = permits <= status.remaining();
+        return hasRoom && status.retryAfterNanos() > 0
+                ? used + ", the next in " + Durations.wholeSeconds(status.retryAfterNanos()) + "s"
+                : used;
+    }
+
+    private JsonObject explain(ShownLimit limit, long remaining, boolean denies, String mode, String reason) {
         String asked = permits == 1 ? "" : " " + permits + " permits";
         return new JsonObject()
                 .put("rule", rule.name())
                 .put("limit", limit.text())
                 .put("mode", mode)
-                .put("used", used)
+                .put("used", limit.used(remaining))
                 .put("of", limit.of())
                 .put("denies", denies)
-                .put(
-                        "reason",
-                        cause == null
-                                ? used + " of " + limit.of() + " used: " + answer + asked
-                                : cause + ": " + answer);
+                .put("reason", reason + ": " + (denies ? "denies" : "allows") + asked);
     }
 }
