@@ -100,7 +100,7 @@ public final class WeirServer implements AutoCloseable {
         LiveDecisions decisions =
                 new LiveDecisions(recorder, health, candidates, metrics, settings.policyCounts(), settings.shadow);
         status = new StatusEndpoint(live, metrics);
-        grpc = GrpcServer.start(settings.grpc(), settings.tls, envoy(live, limiters, decisions), loops);
+        grpc = GrpcServer.start(settings.grpc(), settings.tls, envoy(live, limiters, decisions), loops, metrics);
         closer.register(grpc::close);
         AdminAccess admin = new AdminAccess(settings.token);
         PolicyRequests policies = new PolicyRequests(live, limiters, decisions);
@@ -112,7 +112,7 @@ public final class WeirServer implements AutoCloseable {
                 status,
                 sampler,
                 admin);
-        http = HttpServer.start(settings.http(), settings.tls, api, streams);
+        http = HttpServer.start(settings.http(), settings.tls, api, streams, metrics);
         closer.register(http::close);
         closer.register(streams::close);
         closer.register(grpc::stopAccepting); // before the other waits for its requests
@@ -264,7 +264,7 @@ public final class WeirServer implements AutoCloseable {
 
     private EnvoyService envoy(LiveConfiguration live, Limiters limiters, LiveDecisions decisions) {
         Overrides overrides = new Overrides(settings.fixedWindow, limiters.store());
-        DescriptorMatcher matcher = new DescriptorMatcher(live, overrides);
+        DescriptorMatcher matcher = new DescriptorMatcher(live, overrides, metrics);
         EnvoyDecider decider = new EnvoyDecider(matcher, limiters, decisions, settings.fixedWindow, settings.shadow);
         return new EnvoyService(decider::decide, needsStore());
     }

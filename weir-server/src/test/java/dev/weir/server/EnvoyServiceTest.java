@@ -61,7 +61,7 @@ final class EnvoyServiceTest {
         LiveRecorder recorder = new LiveRecorder();
         Candidates candidates = new Candidates(store, recorder, metrics);
         return new EnvoyDecider(
-                new DescriptorMatcher(live, new Overrides(false, store)),
+                new DescriptorMatcher(live, new Overrides(false, store), metrics),
                 new Limiters(store, null),
                 new LiveDecisions(recorder, new StoreHealth(true), candidates, metrics, false, false),
                 false,
@@ -78,7 +78,8 @@ final class EnvoyServiceTest {
                         AnyPort.settings(),
                         null,
                         new EnvoyService(decider(rules, failing(store), metrics)::decide, true),
-                        loops);
+                        loops,
+                        metrics);
                 EnvoyClient envoy = new EnvoyClient(server.port())) {
             assertThatThrownBy(() -> envoy.send("d", "live=x", "shadow=x")).hasMessageContaining("UNAVAILABLE");
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.RateLimiter;
 import dev.weir.redis.RedisStore;
+import dev.weir.server.decision.ServerMetrics;
 import dev.weir.server.grpc.EnvoyService;
 import dev.weir.server.grpc.EventLoops;
 import dev.weir.server.grpc.GrpcServer;
@@ -106,7 +107,8 @@ final class GrpcServerTest extends ServerTest {
                 },
                 false);
         try (EventLoops loops = new EventLoops(MemoryBounds.openCallBytes(), MemoryBounds.openRequestBytes());
-                GrpcServer grpc = GrpcServer.start(AnyPort.settings(), null, broken, loops);
+                ServerMetrics metrics = new ServerMetrics();
+                GrpcServer grpc = GrpcServer.start(AnyPort.settings(), null, broken, loops, metrics);
                 EnvoyClient client = new EnvoyClient(grpc.port());
                 LogLines log = new LogLines("")) {
             assertThatThrownBy(() -> client.send("d", "k=v"))

@@ -1,6 +1,7 @@
 package dev.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.server.decision.ServerMetrics;
 import dev.weir.server.net.ContentCoding;
@@ -131,5 +132,43 @@ final class ServerMetricsTest extends ServerTest {
                 .anyMatch(line ->
                         line.matches("weir_decisions_total\\{.*limit=\"sliding-log 1/1s\".*outcome=\"never\".*} 1.0"))
                 .contains("weir_rule_decisions_total{outcome=\"denied\",rule=\"edge.path\"} 1.0");
+    }
+
+    @Test
+    void requests_areCountedByStatus() throws IOException {
+        start("policies: {api: 1/1h}");
+        decide("{\"key\":\"a\",\"policy\":\"api\"}");
+        decide("{\"key\":\"a\",\"policy\":\"api\"}");
+        decide("x".repeat(100_000));
+        get("/v1/decide");
+        get("/v1/keys/a?policy=api");
+        get("/v1/keys/b?policy=api");
+        get("/v1/keyz");
+        assertThatThrownBy(() -> envoy().send("")).hasMessageContaining("INVALID_ARGUMENT");
+        envoy().send("edge", "k=v");
+
+        Await.until(() -> get("/metrics").body().contains("statusCode=\"OK\"")); // counted when it is sent
+        assertThat(get("/metrics").body().lines().filter(line -> line.matches("(http|grpc).*_seconds_count\\{.*")))
+                .contains(
+                        "http_server_requests_seconds_count{status=\"200\",uri=\"/v1/decide\"} 1",
+                        "http_server_requests_seconds_count{status=\"429\",uri=\"/v1/decide\"} 1",
+                        "http_server_requests_seconds_count{status=\"413\",uri=\"/v1/decide\"} 1",
+                        "http_server_requests_seconds_count{status=\"405\",uri=\"/v1/decide\"} 1",
+                        "http_server_requests_seconds_count{status=\"200\",uri=\"/v1/keys/{key}\"} 2",
+                        "http_server_requests_seconds_count{status=\"404\",uri=\"other\"} 1")
+                .anyMatch(line -> line.matches("grpc.*method=\"ShouldRateLimit\".*statusCode=\"INVALID_ARGUMENT\".* 1"))
+                .anyMatch(line -> line.matches("grpc.*method=\"ShouldRateLimit\".*statusCode=\"OK\".* 1"));
+    }
+
+    @Test
+    void descriptors_thatNoRuleMatches_areCounted() throws IOException {
+        start("domain: edge\ndescriptors: [{key: path, rate_limit: {unit: hour, requests_per_unit: 9}}]");
+        envoy().send("edge", "path=x", "other=x", "path=x,other=y");
+        envoy().send("egde", "path=x");
+
+        assertThat(get("/metrics").body().lines())
+                .contains(
+                        "weir_unmatched_descriptors_total{domain=\"known\"} 2.0",
+                        "weir_unmatched_descriptors_total{domain=\"unknown\"} 1.0");
     }
 }

@@ -21,10 +21,12 @@ public final class DescriptorMatcher {
 
     private final LiveConfiguration configuration;
     private final Overrides overrides;
+    private final ServerMetrics metrics;
 
-    public DescriptorMatcher(LiveConfiguration configuration, Overrides overrides) {
+    public DescriptorMatcher(LiveConfiguration configuration, Overrides overrides, ServerMetrics metrics) {
         this.configuration = configuration;
         this.overrides = overrides;
+        this.metrics = metrics;
     }
 
     /**
@@ -63,12 +65,17 @@ public final class DescriptorMatcher {
     private @Nullable Descriptor match(
             Configuration inForce, RateLimitRequest request, RateLimitDescriptor descriptor) {
         String domain = request.getDomain();
-        if (descriptor.hasLimit() && inForce.domains().containsKey(domain)) {
+        boolean isKnown = inForce.domains().containsKey(domain);
+        if (descriptor.hasLimit() && isKnown) {
             Rule rule = overrides.rule(descriptor.getLimit());
             return new Descriptor(rule, overrideKey(domain, descriptor.getEntriesList()), hits(request, descriptor));
         }
         Match match = inForce.match(domain, descriptor.getEntriesList());
-        return match == null ? null : new Descriptor(match.rule(), match.key(), hits(request, descriptor));
+        if (match == null) {
+            metrics.unmatched(isKnown);
+            return null;
+        }
+        return new Descriptor(match.rule(), match.key(), hits(request, descriptor));
     }
 
     /** The state of a descriptor with a limit of its own is apart from that under the configuration's limit. */

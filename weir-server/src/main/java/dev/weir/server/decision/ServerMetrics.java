@@ -12,10 +12,13 @@ import dev.weir.server.live.LiveRecorder;
 import dev.weir.server.net.ContentCoding;
 import dev.weir.store.Store;
 import dev.weir.store.StoreListener;
+import io.grpc.ServerInterceptor;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.grpc.MetricCollectingServerInterceptor;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -30,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -52,6 +56,11 @@ public final class ServerMetrics implements AutoCloseable {
     private final Map<String, RuleCounters> rules = new ConcurrentHashMap<>(); // by name
 
     private final Map<List<String>, Counter> candidates = new ConcurrentHashMap<>(); // by rule and outcome
+
+    private final Map<List<String>, Timer> requests = new ConcurrentHashMap<>(); // of HTTP, by path and status
+
+    private final Counter unmatched = unmatched("known");
+    private final Counter unmatchedDomain = unmatched("unknown");
 
     private Set<String> counted = Set.of(); // the names of rules that have counters; guarded by this
 
@@ -150,6 +159,42 @@ public final class ServerMetrics implements AutoCloseable {
         Set<String> names = configured.stream().map(Rule::path).collect(Collectors.toSet());
         names.add(Rule.OVERRIDE);
         return names;
+    }
+
+    /** Returns what counts calls of gRPC, and measures their time. */
+    public ServerInterceptor calls() {
+        return new MetricCollectingServerInterceptor(registry);
+    }
+
+    /**
+     * Counts a request of HTTP that was answered.
+     *
+     * @param path its path, of which there are few
+     * @param nanos the time since its head was there
+     */
+    public void answered(String path, int status, long nanos) {
+        requests.computeIfAbsent(List.of(path, String.valueOf(status)), this::timer)
+                .record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private Timer timer(List<String> tags) {
+        return Timer.builder("http.server.requests")
+                .description("Requests of HTTP, and their time until the answer is sent")
+                .tag("uri", tags.get(0))
+                .tag("status", tags.get(1))
+                .register(registry);
+    }
+
+    /** Counts a descriptor that no rule limits because none matches it. */
+    void unmatched(boolean domainIsKnown) {
+        (domainIsKnown ? unmatched : unmatchedDomain).increment();
+    }
+
+    private Counter unmatched(String domain) {
+        return Counter.builder("weir.unmatched.descriptors")
+                .description("Descriptors that no rule matches, in a domain that the configuration has or has not")
+                .tag("domain", domain)
+                .register(registry);
     }
 
     /** Counts what the rule of a descriptor decided. */

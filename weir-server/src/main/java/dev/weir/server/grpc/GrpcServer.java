@@ -1,5 +1,6 @@
 package dev.weir.server.grpc;
 
+import dev.weir.server.decision.ServerMetrics;
 import dev.weir.server.net.ListeningChannels;
 import dev.weir.server.net.SocketSettings;
 import dev.weir.server.net.StopDeadline;
@@ -40,7 +41,12 @@ public final class GrpcServer implements AutoCloseable {
     private final Server server;
     private final @Nullable ReplaceableSslContext tls;
 
-    private GrpcServer(SocketSettings settings, @Nullable TlsMaterial material, EnvoyService service, EventLoops loops)
+    private GrpcServer(
+            SocketSettings settings,
+            @Nullable TlsMaterial material,
+            EnvoyService service,
+            EventLoops loops,
+            ServerMetrics metrics)
             throws IOException {
         this.loops = loops.group();
         health.setStatus(RATE_LIMIT, ServingStatus.SERVING);
@@ -64,6 +70,7 @@ public final class GrpcServer implements AutoCloseable {
                 .addStreamTracerFactory(new CallBytes.Factory())
                 .addTransportFilter(guard)
                 .intercept(guard)
+                .intercept(metrics.calls()) // called before the guard, so that it sees what that refuses
                 .addService(MessageGuard.guard(service))
                 .addService(MessageGuard.guard(health.getHealthService()))
                 .addService(MessageGuard.guard(ProtoReflectionServiceV1.newInstance()));
@@ -81,9 +88,13 @@ public final class GrpcServer implements AutoCloseable {
      * @throws IOException if the address or the certificates cannot be used
      */
     public static GrpcServer start(
-            SocketSettings settings, @Nullable TlsMaterial material, EnvoyService service, EventLoops loops)
+            SocketSettings settings,
+            @Nullable TlsMaterial material,
+            EnvoyService service,
+            EventLoops loops,
+            ServerMetrics metrics)
             throws IOException {
-        GrpcServer started = new GrpcServer(settings, material, service, loops);
+        GrpcServer started = new GrpcServer(settings, material, service, loops, metrics);
         try {
             started.server.start();
             return started;

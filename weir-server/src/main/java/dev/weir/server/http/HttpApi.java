@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Finds what answers an HTTP request. What a client does wrong is answered with problem details. Thread-safe. */
 public final class HttpApi {
@@ -17,14 +19,14 @@ public final class HttpApi {
     private static final String KEYS = "/v1/keys/";
     private static final String TRACE = "/trace.csv";
     private static final String BLOCK = "/block";
+    private static final String OTHER = "other";
 
     private final DecideEndpoint decide;
-    private final AuthEndpoint auth;
     private final KeysEndpoint keys;
-    private final StatusEndpoint status;
     private final LiveSampler live;
     private final AdminAccess admin;
     private final DashboardFiles dashboard = new DashboardFiles();
+    private final Map<String, Function<HttpCall, CompletableFuture<HttpReply>>> routes; // by path
 
     public HttpApi(
             DecideEndpoint decide,
@@ -34,11 +36,21 @@ public final class HttpApi {
             LiveSampler live,
             AdminAccess admin) {
         this.decide = decide;
-        this.auth = auth;
         this.keys = keys;
-        this.status = status;
         this.live = live;
         this.admin = admin;
+        this.routes = Map.of(
+                "/v1/decide", this::decide,
+                "/v1/auth", call -> get(call, () -> auth.handle(call)),
+                "/v1/configuration", call -> getAsAdmin(call, () -> done(status.configuration())),
+                "/v1/events", call -> getAsAdmin(call, () -> done(HttpReply.stream())),
+                "/v1/top", call -> getAsAdmin(call, () -> top(call)),
+                "/v1/candidates",
+                        call -> getAsAdmin(call, () -> live.candidates().thenApply(HttpReply::json)),
+                "/metrics", call -> get(call, () -> status.metrics(call.coding())),
+                "/healthz", call -> get(call, () -> done(status.health())),
+                "/readyz", call -> get(call, () -> done(status.readiness())),
+                "/openapi.json", call -> get(call, () -> done(status.openApi(call))));
     }
 
     /** Answers a request; the future never fails. */
@@ -51,22 +63,24 @@ public final class HttpApi {
     }
 
     private CompletableFuture<HttpReply> route(HttpCall call) {
-        return switch (call.path()) {
-            case "/v1/decide" -> {
-                allow(call, "POST");
-                yield decide.handle(call);
-            }
-            case "/v1/auth" -> get(call, () -> auth.handle(call));
-            case "/v1/configuration" -> getAsAdmin(call, () -> done(status.configuration()));
-            case "/v1/events" -> getAsAdmin(call, () -> done(HttpReply.stream()));
-            case "/v1/top" -> getAsAdmin(call, () -> top(call));
-            case "/v1/candidates" -> getAsAdmin(call, () -> live.candidates().thenApply(HttpReply::json));
-            case "/metrics" -> get(call, () -> status.metrics(call.coding()));
-            case "/healthz" -> get(call, () -> done(status.health()));
-            case "/readyz" -> get(call, () -> done(status.readiness()));
-            case "/openapi.json" -> get(call, () -> done(status.openApi(call)));
-            default -> call.path().startsWith(KEYS) ? key(call) : done(file(call));
-        };
+        Function<HttpCall, CompletableFuture<HttpReply>> route = routes.get(call.path());
+        if (route != null) {
+            return route.apply(call);
+        }
+        return call.path().startsWith(KEYS) ? key(call) : done(file(call));
+    }
+
+    /** Returns the name of a path in metrics, of which there are few. */
+    String nameOf(@Nullable String path) {
+        if (path == null) { // of CONNECT over HTTP/2
+            return OTHER;
+        }
+        return routes.containsKey(path) ? path : path.startsWith(KEYS) ? KEYS + "{key}" : OTHER;
+    }
+
+    private CompletableFuture<HttpReply> decide(HttpCall call) {
+        allow(call, "POST");
+        return decide.handle(call);
     }
 
     private static CompletableFuture<HttpReply> get(HttpCall call, Supplier<CompletableFuture<HttpReply>> answer) {

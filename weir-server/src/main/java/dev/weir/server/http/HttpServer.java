@@ -1,5 +1,6 @@
 package dev.weir.server.http;
 
+import dev.weir.server.decision.ServerMetrics;
 import dev.weir.server.net.MemoryBounds;
 import dev.weir.server.net.OpenRequests;
 import dev.weir.server.net.SocketSettings;
@@ -56,6 +57,7 @@ public final class HttpServer implements AutoCloseable {
     private final SocketSettings settings;
     private final HttpApi api;
     private final EventStreams streams;
+    private final ServerMetrics metrics;
     private final HttpTransport transport = new HttpTransport();
     private final Vertx vertx = Vertx.builder()
             .with(new VertxOptions().setEventLoopPoolSize(LOOPS).setFileSystemOptions(NO_FILES))
@@ -65,10 +67,11 @@ public final class HttpServer implements AutoCloseable {
             new ConcurrentLinkedQueue<>(); // one for each event loop
     private volatile boolean stopping;
 
-    private HttpServer(SocketSettings settings, HttpApi api, EventStreams streams) {
+    private HttpServer(SocketSettings settings, HttpApi api, EventStreams streams, ServerMetrics metrics) {
         this.settings = settings;
         this.api = api;
         this.streams = streams;
+        this.metrics = metrics;
     }
 
     /**
@@ -78,9 +81,13 @@ public final class HttpServer implements AutoCloseable {
      * @throws IOException if the address or the certificates cannot be used
      */
     public static HttpServer start(
-            SocketSettings settings, @Nullable TlsMaterial material, HttpApi api, EventStreams streams)
+            SocketSettings settings,
+            @Nullable TlsMaterial material,
+            HttpApi api,
+            EventStreams streams,
+            ServerMetrics metrics)
             throws IOException {
-        HttpServer server = new HttpServer(settings, api, streams);
+        HttpServer server = new HttpServer(settings, api, streams, metrics);
         HttpServerConfig config = new HttpServerConfig().setIdleTimeout(IDLE).setHandle100ContinueAutomatically(true);
         ServerSSLOptions tls = material == null ? null : material.forHttp();
         if (tls == null) {
@@ -180,6 +187,7 @@ public final class HttpServer implements AutoCloseable {
             private final HttpServerResponse response;
             private final boolean http2;
             private final long ownBytes; // the memory that the request takes without its body
+            private final long began = System.nanoTime();
 
             Exchange(HttpServerRequest request) {
                 this.request = request;
@@ -289,7 +297,9 @@ public final class HttpServer implements AutoCloseable {
                     return;
                 }
                 begin(reply);
-                if (!streams.open(response, context, reply.body())) {
+                if (streams.open(response, context, reply.body())) {
+                    count(reply);
+                } else {
                     respond(HttpReply.problem(new HttpProblem(503, "there are too many streams")));
                 }
             }
@@ -315,6 +325,7 @@ public final class HttpServer implements AutoCloseable {
                     Future<Void> unused = request.connection().shutdown(DRAIN_SECONDS, TimeUnit.SECONDS);
                 }
                 begin(reply);
+                count(reply);
                 Future<Void> taken = response.send(reply.body());
                 if (taken.isComplete()) {
                     return taken;
@@ -322,6 +333,10 @@ public final class HttpServer implements AutoCloseable {
                 OpenRequests.OpenRequest waiting = untaken.add(ownBytes, () -> transport.abort(request.connection()));
                 waiting.received(Math.min(reply.body().length(), largestCounted));
                 return taken.onComplete(ended -> waiting.remove());
+            }
+
+            private void count(HttpReply reply) {
+                metrics.answered(api.nameOf(request.path()), reply.status(), System.nanoTime() - began);
             }
 
             private void begin(HttpReply reply) {

@@ -7,6 +7,7 @@ import dev.weir.server.Http2Frames.Frame;
 import dev.weir.server.decision.DescriptorDecision;
 import dev.weir.server.decision.EnvoyDecider.Answer;
 import dev.weir.server.decision.Limiters;
+import dev.weir.server.decision.ServerMetrics;
 import dev.weir.server.net.AnyPort;
 import dev.weir.server.net.MemoryBounds;
 import dev.weir.store.MemoryStore;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Calls that wait for a store, of one connection. */
@@ -25,10 +27,16 @@ final class CallLoopTest {
     private static final int MAX_CALLS = 3;
     private static final long MAX_BYTES = 16 << 10; // more than these calls take, less than one more
 
+    private final ServerMetrics metrics = new ServerMetrics();
     private final List<CompletableFuture<Answer>> waiting = new ArrayList<>(); // of one event loop, before it answers
     private final Answer answer = new Answer(
             RateLimitResponse.getDefaultInstance(),
             new DescriptorDecision(new Limiters(MemoryStore.create(), null), List.of(), false));
+
+    @AfterEach
+    void close() {
+        metrics.close();
+    }
 
     private CompletableFuture<Answer> decideLater() {
         CompletableFuture<Answer> later = new CompletableFuture<>();
@@ -50,14 +58,15 @@ final class CallLoopTest {
                 AnyPort.settings(),
                 null,
                 new EnvoyService(request -> CompletableFuture.completedFuture(answer), false),
-                loops);
+                loops,
+                metrics);
     }
 
     @Test
     void calls_moreThanMayWait_areRefused_untilOthersAreAnswered() throws IOException {
         try (EventLoops loops = new EventLoops(MAX_BYTES, MemoryBounds.openRequestBytes());
                 GrpcServer server = GrpcServer.start(
-                        AnyPort.settings(), null, new EnvoyService(request -> decideLater(), false), loops);
+                        AnyPort.settings(), null, new EnvoyService(request -> decideLater(), false), loops, metrics);
                 Socket client = Http2Frames.connect(server.port())) {
             OutputStream out = client.getOutputStream();
             for (int i = 0; i < MAX_CALLS; i++) {

@@ -7,6 +7,7 @@ import dev.weir.server.Http2Frames.Frame;
 import dev.weir.server.decision.DescriptorDecision;
 import dev.weir.server.decision.EnvoyDecider.Answer;
 import dev.weir.server.decision.Limiters;
+import dev.weir.server.decision.ServerMetrics;
 import dev.weir.server.net.AnyPort;
 import dev.weir.server.net.MemoryBounds;
 import dev.weir.store.MemoryStore;
@@ -51,16 +52,18 @@ final class FairReadsTest {
             RateLimitResponse.getDefaultInstance(),
             new DescriptorDecision(new Limiters(MemoryStore.create(), null), List.of(), false));
     private volatile int holdAfter; // the number of decisions of an event loop
+    private final ServerMetrics metrics = new ServerMetrics();
     private GrpcServer server;
 
     @BeforeEach
     void start() throws IOException {
-        server = GrpcServer.start(AnyPort.settings(), null, new EnvoyService(this::decide, false), loops);
+        server = GrpcServer.start(AnyPort.settings(), null, new EnvoyService(this::decide, false), loops, metrics);
     }
 
     @AfterEach
     void stop() throws IOException {
         released.countDown();
+        metrics.close();
         for (Socket client : clients) {
             client.close();
         }

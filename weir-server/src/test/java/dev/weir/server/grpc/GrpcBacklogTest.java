@@ -3,6 +3,7 @@ package dev.weir.server.grpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.server.Http2Frames;
+import dev.weir.server.decision.ServerMetrics;
 import dev.weir.server.net.AnyPort;
 import dev.weir.server.net.MemoryBounds;
 import dev.weir.testing.Await;
@@ -55,11 +56,13 @@ final class GrpcBacklogTest {
     void close_connectionsInBacklog_areAnswered() throws Exception {
         CountDownLatch free = new CountDownLatch(1);
         try (loops;
+                ServerMetrics metrics = new ServerMetrics();
                 GrpcServer server = GrpcServer.start(
                         AnyPort.settings(),
                         null,
                         new EnvoyService(request -> new CompletableFuture<>(), false),
-                        loops)) {
+                        loops,
+                        metrics)) {
             occupy(free);
             for (int i = 0; i < CLIENTS; i++) {
                 send(server.port());
