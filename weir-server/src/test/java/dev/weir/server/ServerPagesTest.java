@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,8 @@ final class ServerPagesTest extends ServerTest {
     private static final Pattern BODY = Pattern.compile("/v1/decide -d '(.*)'");
     private static final Pattern METER = Pattern.compile("(?m)^\\| `(weir\\.[a-z.]+)`");
     private static final Pattern METRIC = Pattern.compile("`((?:weir|http|grpc)_[a-z_]+)`");
+    private static final Pattern QUERY = Pattern.compile("\\b((?:weir|http_server|grpc_server)_\\w+)\\{([^}]*)}");
+    private static final Pattern LABEL = Pattern.compile("(\\w+)[!=]");
     private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (\\S+)");
 
     private static String text(String page) throws IOException {
@@ -106,6 +109,29 @@ final class ServerPagesTest extends ServerTest {
         assertThat(meters)
                 .allSatisfy(meter ->
                         assertThat(exported).anyMatch(name -> dotted(name).startsWith(meter)));
+    }
+
+    @Test
+    void grafanaDashboard_queriesSeriesThatExist() throws IOException {
+        start(yaml("server.md").get(1));
+        envoy().allowed("edge", "remote_address=192.0.2.1");
+        get("/healthz");
+        List<String> series = get("/metrics").body().lines().toList();
+
+        List<MatchResult> queries =
+                QUERY.matcher(text("grafana-dashboard.json")).results().toList();
+        assertThat(queries).hasSizeGreaterThan(20);
+        for (MatchResult query : queries) {
+            Pattern expected = Pattern.compile(query.group(1) + "[{ ].*");
+            List<String> found =
+                    series.stream().filter(expected.asMatchPredicate()).toList();
+            assertThat(found).as(query.group()).isNotEmpty();
+            for (String label : found(LABEL, query.group(2))) {
+                assertThat(found)
+                        .as(query.group())
+                        .allMatch(line -> label.equals("job") || line.contains(label + "=\""));
+            }
+        }
     }
 
     @Test
