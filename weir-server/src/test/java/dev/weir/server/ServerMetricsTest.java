@@ -8,6 +8,7 @@ import dev.weir.server.net.ContentCoding;
 import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.testing.Await;
+import dev.weir.testing.LogLines;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -161,10 +162,15 @@ final class ServerMetricsTest extends ServerTest {
     }
 
     @Test
-    void descriptors_thatNoRuleMatches_areCounted() throws IOException {
+    void descriptors_thatNoRuleMatches_areCounted_andUnknownDomainsAreLogged() throws IOException {
         start("domain: edge\ndescriptors: [{key: path, rate_limit: {unit: hour, requests_per_unit: 9}}]");
-        envoy().send("edge", "path=x", "other=x", "path=x,other=y");
-        envoy().send("egde", "path=x");
+        try (LogLines log = new LogLines("dev.weir.server")) {
+            envoy().send("edge", "path=x", "other=x", "path=x,other=y");
+            envoy().send("egde", "path=x");
+            assertThat(log.lines())
+                    .containsExactly("WARNING there are no rules for the domain 'egde', whose requests are allowed;"
+                            + " similar warnings are not logged for a minute");
+        }
 
         assertThat(get("/metrics").body().lines())
                 .contains(

@@ -1,5 +1,7 @@
 package dev.weir.server.decision;
 
+import dev.weir.internal.OccasionalLog;
+import dev.weir.internal.Spelling;
 import dev.weir.server.config.Configuration;
 import dev.weir.server.config.Configuration.Match;
 import dev.weir.server.config.KeyText;
@@ -22,6 +24,7 @@ public final class DescriptorMatcher {
     private final LiveConfiguration configuration;
     private final Overrides overrides;
     private final ServerMetrics metrics;
+    private final OccasionalLog log = new OccasionalLog("dev.weir.server");
 
     public DescriptorMatcher(LiveConfiguration configuration, Overrides overrides, ServerMetrics metrics) {
         this.configuration = configuration;
@@ -73,6 +76,12 @@ public final class DescriptorMatcher {
         Match match = inForce.match(domain, descriptor.getEntriesList());
         if (match == null) {
             metrics.unmatched(isKnown);
+            if (!isKnown) {
+                log.warn(
+                        "there are no rules for the domain '" + Spelling.shown(domain)
+                                + "', whose requests are allowed",
+                        null);
+            }
             return null;
         }
         return new Descriptor(match.rule(), match.key(), hits(request, descriptor));
