@@ -39,6 +39,20 @@ record WeirProperties(
         plans = withoutCopies(plans);
     }
 
+    /**
+     * Spring Boot reads a variable that sets a plan {@code my-plan} of a file as a plan {@code my.plan}, too, which is removed. As a plan of
+     * its own it would be an error: a key has one plan.
+     */
+    private static Map<String, List<String>> withoutCopies(Map<String, List<String>> plans) {
+        Map<String, List<String>> kept = new LinkedHashMap<>(plans);
+        plans.forEach((name, values) -> {
+            if (name.matches(".*[-_].*")) {
+                kept.remove(name.toLowerCase(Locale.ROOT).replaceAll("[-_]", "."), values);
+            }
+        });
+        return kept;
+    }
+
     /** Where the state is kept. */
     enum StoreKind {
         /** In the memory of this process. */
@@ -69,23 +83,7 @@ record WeirProperties(
             @Nullable Duration maxWait,
             @DefaultValue("false") boolean shadow,
             @DefaultValue Map<String, List<String>> plans,
-            @Nullable String onFailure) {
-
-        Limiter {
-            plans = withoutCopies(plans);
-        }
-    }
-
-    /** Spring Boot reads a variable that sets a plan {@code my-plan} of a file as a plan {@code my.plan}, too, which is removed. */
-    private static Map<String, List<String>> withoutCopies(Map<String, List<String>> plans) {
-        Map<String, List<String>> kept = new LinkedHashMap<>(plans);
-        plans.forEach((name, values) -> {
-            if (name.matches(".*[-_].*")) {
-                kept.remove(name.toLowerCase(Locale.ROOT).replaceAll("[-_]", "."), values);
-            }
-        });
-        return kept;
-    }
+            @Nullable String onFailure) {}
 
     /**
      * The connection to Redis.
