@@ -149,14 +149,14 @@ final class ServerMetricsTest extends ServerTest {
         envoy().send("edge", "k=v");
 
         Await.until(() -> get("/metrics").body().contains("statusCode=\"OK\"")); // counted when it is sent
-        assertThat(get("/metrics").body().lines().filter(line -> line.matches("(http|grpc).*_seconds_count\\{.*")))
+        assertThat(get("/metrics").body().lines().filter(line -> line.matches("(weir_http|grpc).*_seconds_count\\{.*")))
                 .contains(
-                        "http_server_requests_seconds_count{status=\"200\",uri=\"/v1/decide\"} 1",
-                        "http_server_requests_seconds_count{status=\"429\",uri=\"/v1/decide\"} 1",
-                        "http_server_requests_seconds_count{status=\"413\",uri=\"/v1/decide\"} 1",
-                        "http_server_requests_seconds_count{status=\"405\",uri=\"/v1/decide\"} 1",
-                        "http_server_requests_seconds_count{status=\"200\",uri=\"/v1/keys/{key}\"} 2",
-                        "http_server_requests_seconds_count{status=\"404\",uri=\"other\"} 1")
+                        "weir_http_requests_seconds_count{status=\"200\",uri=\"/v1/decide\"} 1",
+                        "weir_http_requests_seconds_count{status=\"429\",uri=\"/v1/decide\"} 1",
+                        "weir_http_requests_seconds_count{status=\"413\",uri=\"/v1/decide\"} 1",
+                        "weir_http_requests_seconds_count{status=\"405\",uri=\"/v1/decide\"} 1",
+                        "weir_http_requests_seconds_count{status=\"200\",uri=\"/v1/keys/{key}\"} 2",
+                        "weir_http_requests_seconds_count{status=\"404\",uri=\"other\"} 1")
                 .anyMatch(line -> line.matches("grpc.*method=\"ShouldRateLimit\".*statusCode=\"INVALID_ARGUMENT\".* 1"))
                 .anyMatch(line -> line.matches("grpc.*method=\"ShouldRateLimit\".*statusCode=\"OK\".* 1"));
     }

@@ -178,7 +178,7 @@ public final class ServerMetrics implements AutoCloseable {
     }
 
     private Timer timer(List<String> tags) {
-        return Timer.builder("http.server.requests")
+        return Timer.builder("weir.http.requests")
                 .description("Requests of HTTP, and their time until the answer is sent")
                 .tag("uri", tags.get(0))
                 .tag("status", tags.get(1))
