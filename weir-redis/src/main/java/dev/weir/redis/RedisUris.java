@@ -53,8 +53,8 @@ final class RedisUris {
     }
 
     /**
-     * Checks the host and the port of a single server, as the client does that of a sentinel or a node. A port that is not a number would be read
-     * as a part of the host; an IPv6 address has at least two colons.
+     * Checks the host and the port of a single server, as the client does those of a sentinel or a node. A port that is not a number
+     * would be read as a part of the host; an IPv6 address has at least two colons.
      */
     private static void checkHost(RedisURI server) {
         String host = server.getHost();
