@@ -9,6 +9,11 @@ import dev.weir.store.MemoryStore;
 import dev.weir.store.Store;
 import dev.weir.testing.Await;
 import dev.weir.testing.LogLines;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
+import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitServiceGrpc;
+import io.grpc.CallOptions;
+import io.grpc.stub.ClientCalls;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -135,6 +140,16 @@ final class ServerMetricsTest extends ServerTest {
                 .contains("weir_rule_decisions_total{outcome=\"denied\",rule=\"edge.path\"} 1.0");
     }
 
+    private void callUnknownMethod() {
+        RateLimitResponse unused = ClientCalls.blockingUnaryCall(
+                envoy().channel(),
+                RateLimitServiceGrpc.getShouldRateLimitMethod().toBuilder()
+                        .setFullMethodName("made.up/Name")
+                        .build(),
+                CallOptions.DEFAULT,
+                RateLimitRequest.getDefaultInstance());
+    }
+
     @Test
     void requests_areCountedByStatus() throws IOException {
         start("policies: {api: 1/1h}");
@@ -147,18 +162,22 @@ final class ServerMetricsTest extends ServerTest {
         get("/v1/keyz");
         assertThatThrownBy(() -> envoy().send("")).hasMessageContaining("INVALID_ARGUMENT");
         envoy().send("edge", "k=v");
+        assertThatThrownBy(this::callUnknownMethod).hasMessageContaining("UNIMPLEMENTED");
 
-        Await.until(() -> get("/metrics").body().contains("statusCode=\"OK\"")); // counted when it is sent
-        assertThat(get("/metrics").body().lines().filter(line -> line.matches("(weir_http|grpc).*_seconds_count\\{.*")))
+        Await.until(() -> get("/metrics").body().contains("UNIMPLEMENTED")); // counted when it is sent
+        assertThat(get("/metrics").body().lines())
                 .contains(
-                        "weir_http_requests_seconds_count{status=\"200\",uri=\"/v1/decide\"} 1",
-                        "weir_http_requests_seconds_count{status=\"429\",uri=\"/v1/decide\"} 1",
-                        "weir_http_requests_seconds_count{status=\"413\",uri=\"/v1/decide\"} 1",
-                        "weir_http_requests_seconds_count{status=\"405\",uri=\"/v1/decide\"} 1",
-                        "weir_http_requests_seconds_count{status=\"200\",uri=\"/v1/keys/{key}\"} 2",
-                        "weir_http_requests_seconds_count{status=\"404\",uri=\"other\"} 1")
-                .anyMatch(line -> line.matches("grpc.*method=\"ShouldRateLimit\".*statusCode=\"INVALID_ARGUMENT\".* 1"))
-                .anyMatch(line -> line.matches("grpc.*method=\"ShouldRateLimit\".*statusCode=\"OK\".* 1"));
+                        "weir_requests_seconds_count{call=\"/v1/decide\",status=\"200\"} 1",
+                        "weir_requests_seconds_count{call=\"/v1/decide\",status=\"429\"} 1",
+                        "weir_requests_seconds_count{call=\"/v1/decide\",status=\"413\"} 1",
+                        "weir_requests_seconds_count{call=\"/v1/decide\",status=\"405\"} 1",
+                        "weir_requests_seconds_count{call=\"/v1/keys/{key}\",status=\"200\"} 2",
+                        "weir_requests_seconds_count{call=\"other\",status=\"404\"} 1",
+                        "weir_requests_seconds_count{call=\"ShouldRateLimit\",status=\"INVALID_ARGUMENT\"} 1",
+                        "weir_requests_seconds_count{call=\"ShouldRateLimit\",status=\"OK\"} 1",
+                        "weir_requests_seconds_count{call=\"other\",status=\"UNIMPLEMENTED\"} 1")
+                .anyMatch(line ->
+                        line.matches("weir_requests_seconds_sum\\{call=\"ShouldRateLimit\",status=\"OK\"} 0\\.0.*"));
     }
 
     @Test

@@ -26,8 +26,8 @@ final class ServerPagesTest extends ServerTest {
     private static final Pattern KEY = Pattern.compile("(?m)^ *- key: (\\S+)$");
     private static final Pattern BODY = Pattern.compile("/v1/decide -d '(.*)'");
     private static final Pattern METER = Pattern.compile("(?m)^\\| `(weir\\.[a-z.]+)`");
-    private static final Pattern METRIC = Pattern.compile("`((?:weir|grpc)_[a-z_]+)`");
-    private static final Pattern QUERY = Pattern.compile("\\b((?:weir|grpc_server)_\\w+)\\{([^}]*)}");
+    private static final Pattern METRIC = Pattern.compile("`(weir_[a-z_]+)`");
+    private static final Pattern QUERY = Pattern.compile("\\b(weir_\\w+)\\{([^}]*)}");
     private static final Pattern LABEL = Pattern.compile("(\\w+)[!=]");
     private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (\\S+)");
 

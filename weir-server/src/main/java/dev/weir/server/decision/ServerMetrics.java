@@ -12,13 +12,11 @@ import dev.weir.server.live.LiveRecorder;
 import dev.weir.server.net.ContentCoding;
 import dev.weir.store.Store;
 import dev.weir.store.StoreListener;
-import io.grpc.ServerInterceptor;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.Timer;
-import io.micrometer.core.instrument.binder.grpc.MetricCollectingServerInterceptor;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -34,6 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -57,7 +56,7 @@ public final class ServerMetrics implements AutoCloseable {
 
     private final Map<List<String>, Counter> candidates = new ConcurrentHashMap<>(); // by rule and outcome
 
-    private final Map<List<String>, Timer> requests = new ConcurrentHashMap<>(); // of HTTP, by path and status
+    private final Map<Answer, Requests> requests = new ConcurrentHashMap<>();
 
     private final Counter unmatched = unmatched("known");
     private final Counter unmatchedDomain = unmatched("unknown");
@@ -70,6 +69,15 @@ public final class ServerMetrics implements AutoCloseable {
 
     private final Map<ContentCoding, CompletableFuture<Buffer>> next =
             new EnumMap<>(ContentCoding.class); // texts that are not being written yet; guarded by this
+
+    /** By what requests are counted. */
+    private record Answer(String call, String status) {}
+
+    /** Requests that were answered alike, and the sum of their times. */
+    private static final class Requests {
+        private final LongAdder number = new LongAdder();
+        private final LongAdder nanos = new LongAdder();
+    }
 
     /** The counters of a rule. */
     private record RuleCounters(Counter allowed, Counter denied, Counter shadowed) {}
@@ -161,28 +169,29 @@ public final class ServerMetrics implements AutoCloseable {
         return names;
     }
 
-    /** Returns what counts calls of gRPC, and measures their time. */
-    public ServerInterceptor calls() {
-        return new MetricCollectingServerInterceptor(registry);
-    }
-
     /**
-     * Counts a request of HTTP that was answered.
+     * Counts a request that was answered.
      *
-     * @param path its path, of which there are few
+     * @param call the path or the method, of which there are few
      * @param nanos the time since its head was there
      */
-    public void answered(String path, int status, long nanos) {
-        requests.computeIfAbsent(List.of(path, String.valueOf(status)), this::timer)
-                .record(nanos, TimeUnit.NANOSECONDS);
+    public void answered(String call, String status, long nanos) {
+        Answer answer = new Answer(call, status);
+        Requests known = requests.get(answer);
+        Requests same = known != null ? known : requests.computeIfAbsent(answer, this::register);
+        same.number.increment();
+        same.nanos.add(nanos);
     }
 
-    private Timer timer(List<String> tags) {
-        return Timer.builder("weir.http.requests")
-                .description("Requests of HTTP, and their time until the answer is sent")
-                .tag("uri", tags.get(0))
-                .tag("status", tags.get(1))
+    private Requests register(Answer answer) {
+        Requests same = new Requests();
+        FunctionTimer.builder(
+                        "weir.requests", same, any -> any.number.sum(), any -> any.nanos.sum(), TimeUnit.NANOSECONDS)
+                .description("Requests of HTTP and gRPC, and their time until the answer is sent")
+                .tag("call", answer.call)
+                .tag("status", answer.status)
                 .register(registry);
+        return same;
     }
 
     /** Counts a descriptor that no rule limits because none matches it. */

@@ -68,9 +68,9 @@ public final class GrpcServer implements AutoCloseable {
                 .permitKeepAliveWithoutCalls(true)
                 .maxRstFramesPerWindow(MAX_RESETS_PER_SECOND, 1)
                 .addStreamTracerFactory(new CallBytes.Factory())
+                .addStreamTracerFactory(new CallTimer.Factory(metrics))
                 .addTransportFilter(guard)
                 .intercept(guard)
-                .intercept(metrics.calls()) // called before the guard, so that it sees what that refuses
                 .addService(MessageGuard.guard(service))
                 .addService(MessageGuard.guard(health.getHealthService()))
                 .addService(MessageGuard.guard(ProtoReflectionServiceV1.newInstance()));

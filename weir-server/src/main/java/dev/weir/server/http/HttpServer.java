@@ -336,7 +336,7 @@ public final class HttpServer implements AutoCloseable {
             }
 
             private void count(HttpReply reply) {
-                metrics.answered(api.nameOf(request.path()), reply.status(), System.nanoTime() - began);
+                metrics.answered(api.nameOf(request.path()), String.valueOf(reply.status()), System.nanoTime() - began);
             }
 
             private void begin(HttpReply reply) {
