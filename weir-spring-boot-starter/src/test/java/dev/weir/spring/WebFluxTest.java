@@ -8,6 +8,7 @@ import dev.weir.LimiterListener;
 import dev.weir.RateLimiter;
 import dev.weir.testing.Await;
 import dev.weir.testkit.ManualTimeSource;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -158,6 +159,8 @@ class WebFluxTest {
         assertThat(denied.headers().firstValue("RateLimit").orElseThrow()).startsWith("\"path-0\";r=0;t=60, ");
         assertThat(denied.headers().firstValue("Content-Type")).hasValue("application/problem+json");
         assertThat(denied.body()).contains("\"status\":429", "\"violated-policies\":[\"path-0\"]");
+        assertThat(application.bean(MeterRegistry.class).getMeters())
+                .anyMatch(meter -> meter.getId().getName().endsWith(".weir.denied")); // an event of its observation
         assertThat(application.status("/path/b/c")).isEqualTo(200);
     }
 

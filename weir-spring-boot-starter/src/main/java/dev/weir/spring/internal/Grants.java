@@ -26,7 +26,7 @@ public final class Grants {
      */
     public static <T> Mono<T> of(Supplier<CompletableFuture<T>> acquire, Consumer<? super T> release) {
         return Mono.create(sink -> {
-            CompletableFuture<T> acquiring = acquire.get();
+            CompletableFuture<T> acquiring = CurrentObservation.during(sink.contextView(), acquire);
             sink.onCancel(
                     () -> { // only if the sink has not emitted
                         if (!acquiring.cancel(false)) {

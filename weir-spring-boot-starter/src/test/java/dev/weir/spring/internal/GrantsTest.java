@@ -3,7 +3,11 @@ package dev.weir.spring.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.RateLimiter;
+import dev.weir.micrometer.LimiterObservations;
 import dev.weir.testkit.ManualTimeSource;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,5 +88,36 @@ class GrantsTest {
 
         assertThat(received).isEmpty();
         assertThat(limiter.peek("key").remaining()).isEqualTo(2);
+    }
+
+    @Test
+    void whenDue_ofASubscriberWithAnObservation_addsEventsToIt() {
+        ObservationRegistry registry = ObservationRegistry.create();
+        List<String> events = new ArrayList<>();
+        registry.observationConfig().observationHandler(new ObservationHandler<>() {
+            @Override
+            public void onEvent(Observation.Event event, Observation.Context context) {
+                events.add(context.getName() + " " + event.getName());
+            }
+
+            @Override
+            public boolean supportsContext(Observation.Context context) {
+                return true;
+            }
+        });
+        RateLimiter limiter = RateLimiter.builder()
+                .name("api")
+                .limit("1/1h")
+                .listener(new LimiterObservations(registry))
+                .build();
+        Mono<Boolean> denied = Grants.whenDue(Duration.ZERO, List.of(limiter.request("key", 1)))
+                .map(decision -> !decision.allowed())
+                .contextWrite(context -> context.put("micrometer.observation", Observation.start("request", registry)));
+
+        assertThat(denied.block()).isFalse();
+        assertThat(denied.block()).isTrue();
+
+        assertThat(events).containsExactly("request weir.denied");
+        assertThat(registry.getCurrentObservation()).isNull();
     }
 }
