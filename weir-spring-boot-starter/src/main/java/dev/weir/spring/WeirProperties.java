@@ -2,9 +2,7 @@ package dev.weir.spring;
 
 import dev.weir.http.HeaderForm;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -34,24 +32,6 @@ record WeirProperties(
         @DefaultValue("rate-limit") List<HeaderForm> headers,
         @DefaultValue("false") boolean errorPages,
         @Nullable Integer filterOrder) {
-
-    WeirProperties {
-        plans = withoutCopies(plans);
-    }
-
-    /**
-     * Spring Boot reads a variable that sets a plan {@code my-plan} of a file as a plan {@code my.plan}, too, which is removed. As a plan of
-     * its own it would be an error: a key has one plan.
-     */
-    private static Map<String, List<String>> withoutCopies(Map<String, List<String>> plans) {
-        Map<String, List<String>> kept = new LinkedHashMap<>(plans);
-        plans.forEach((name, values) -> {
-            if (name.matches(".*[-_].*")) {
-                kept.remove(name.toLowerCase(Locale.ROOT).replaceAll("[-_]", "."), values);
-            }
-        });
-        return kept;
-    }
 
     /** Where the state is kept. */
     enum StoreKind {
