@@ -296,13 +296,18 @@ final class HttpKeysTest extends ServerTest {
 
     @Test
     void trace_isOfTheLimitWithTheLongestWindow_thatHasALog() throws IOException {
-        start("policies: {api: [3/1m, 9/1h, token-bucket 60/1d], none: gcra 60/1h}");
+        start("policies: {api: [3/1m, 9/1h, fixed-window 60/1d], none: gcra 60/1h, windows: fixed-window 60/1h}");
         decide("{\"key\":\"a\",\"policy\":\"api\"}");
 
         assertThat(get("/v1/keys/a/trace.csv?policy=api").body().lines()).hasSize(2);
         HttpResponse<String> none = get("/v1/keys/a/trace.csv?policy=none");
         assertThat(none.statusCode()).isEqualTo(409);
         assertThat(json(none).getString("detail")).isEqualTo("no limit of this key has a log");
+        decide("{\"key\":\"a\",\"policy\":\"windows\"}");
+        assertThat(get("/v1/keys/a/trace.csv?policy=windows").statusCode()).isEqualTo(409);
+        JsonObject windows = json(get("/v1/keys/a?policy=windows"));
+        assertThat(windows.getJsonArray("limits").getJsonObject(0).getValue("timeline"))
+                .isNull();
     }
 
     @Test

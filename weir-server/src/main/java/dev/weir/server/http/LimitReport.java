@@ -95,10 +95,8 @@ final class LimitReport {
                 .put("denied", attempts);
     }
 
-    /** Whether the algorithm of a limit keeps a log. */
+    /** Whether the algorithm of a limit keeps a log. The counters of a fixed window do not say when permits were granted. */
     static boolean hasLog(Limit limit) {
-        return limit instanceof Limit.SlidingLog
-                || limit instanceof Limit.SlidingWindow
-                || limit instanceof Limit.FixedWindow;
+        return limit instanceof Limit.SlidingLog || limit instanceof Limit.SlidingWindow;
     }
 }

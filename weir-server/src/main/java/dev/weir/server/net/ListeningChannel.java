@@ -19,6 +19,7 @@ final class ListeningChannel extends NioServerSocketChannel {
     private static final OccasionalLog LOG = new OccasionalLog("dev.weir.server"); // of all channels
 
     private final AtomicInteger open = new AtomicInteger();
+    private final OccasionalLog refusals = new OccasionalLog("dev.weir.server");
     private final int maxOpen;
     private final Consumer<Channel> guard;
 
@@ -44,6 +45,7 @@ final class ListeningChannel extends NioServerSocketChannel {
                 ChannelFuture unused = closed.addListener(ended -> open.decrementAndGet());
                 guard.accept(connection);
             } else {
+                refusals.warn("a connection is refused, because " + maxOpen + " are open", null);
                 accepted.remove(accepted.size() - 1);
                 connection.unsafe().closeForcibly();
             }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.testing.Await;
+import dev.weir.testing.LogLines;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -67,8 +68,13 @@ final class ListeningChannelTest {
         for (int i = 0; i < MAX; i++) {
             connect();
         }
-        assertThat(connect().getInputStream().read()).isEqualTo(-1);
-        assertThat(connect().getInputStream().read()).isEqualTo(-1);
+        try (LogLines log = new LogLines("dev.weir.server")) {
+            assertThat(connect().getInputStream().read()).isEqualTo(-1);
+            assertThat(connect().getInputStream().read()).isEqualTo(-1);
+            assertThat(log.lines())
+                    .containsExactly("WARNING a connection is refused, because " + MAX
+                            + " are open; similar warnings are not logged for a minute");
+        }
         assertThat(guarded).hasValue(MAX);
 
         clients.get(0).close();
