@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** Envoy's rate limit service on gRPC. Thread-safe; runs on the event loops and never blocks. */
 public final class EnvoyService extends RateLimitServiceImplBase {
     private static final System.Logger LOG = System.getLogger("dev.weir.server");
-    private static final Status NO_STORE = Status.UNAVAILABLE.withDescription("the store does not answer");
+    private static final Status NO_STORE =
+            Status.UNAVAILABLE.withDescription("the store failed; the log of the server says why");
 
     private final Function<RateLimitRequest, CompletableFuture<Answer>> decider;
     private final boolean needsStore;

@@ -42,7 +42,7 @@ public final class DecisionReply {
      */
     HttpReply of(Decision decision, List<Request> requests, int denied) {
         if (needsStore && decision.degraded()) {
-            throw new HttpProblem(503, "the store does not answer");
+            throw new HttpProblem(503, "the store failed; the log of the server says why");
         }
         RateLimitResponse response = RateLimitResponse.of(decision, requests);
         Map<String, String> headers = response.headers(HEADERS);

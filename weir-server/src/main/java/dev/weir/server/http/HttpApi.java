@@ -156,7 +156,7 @@ public final class HttpApi {
         if (failure instanceof HttpProblem problem) {
             return HttpReply.problem(problem);
         } else if (failure instanceof StoreException) {
-            return HttpReply.problem(new HttpProblem(503, "the store does not answer"));
+            return HttpReply.problem(new HttpProblem(503, "the store failed; the log of the server says why"));
         }
         LOG.log(Level.ERROR, "a request failed", failure);
         return HttpReply.problem(new HttpProblem(500, "the server failed; its log says why"));
