@@ -54,7 +54,7 @@ class RecipesPageTest {
             return new LimiterListener() {
                 @Override
                 public void decided(String limiter, String key, long permits, Decision decision) {
-                    if (limiter.equals("login") && !decision.allowed() && !decision.blocked()) {
+                    if (limiter.equals("login") && !decision.allowed() && !decision.blocked() && !decision.degraded()) {
                         RateLimiter banning = limiters.getObject().get(limiter);
                         var unused = banning.blockAsync(key, Duration.ofMinutes(10)); // does not wait
                     }
